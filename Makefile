@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What a person types. The kernel's build system reads Kbuild instead.
+# Targets for people; `make help` lists them. The kernel's build system reads Kbuild.
 
 KVER ?= $(shell uname -r)
 MACHINE ?= gnr-2s

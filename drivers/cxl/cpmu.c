@@ -2,9 +2,9 @@
 /*
  * Check the registers of a CPMU and the register locator; encode events.
  *
- * Events: CXL 3.2, table 13-5, with the ECN of March 2024. Scripts for cxl_pmu
- * work here, because names and format terms are the same; cxl_pmu has no names
- * for groups 30h and 31h.
+ * Events are from CXL 3.2, table 13-5, with the ECN of March 2024. Names and
+ * format terms are as in cxl_pmu, so scripts for cxl_pmu work here; cxl_pmu has
+ * no names for groups 30h and 31h.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -22,7 +22,7 @@
 #define CAP_FILTERS		GENMASK_ULL(39, 32)
 #define CAP_FREEZE		BIT_ULL(49)
 
-/* Event Capability register, and config of an event */
+/* Fields of an Event Capability register, and of an event's config */
 #define VID			GENMASK_ULL(63, 48)
 #define GID			GENMASK_ULL(47, 32)
 #define MASK			GENMASK_ULL(31, 0)
@@ -44,9 +44,9 @@
 #define TYPE_CONFIGURABLE	2
 
 /*
- * Assumed highest rate: 2^32 increments a second (four per clock at 1 GHz);
+ * Assumed highest rates: 2^32 increments a second (1 per clock at 4.3 GHz), or
  * 2^PMON_RATE_LOG2 for a fast event, which adds more than 1 per clock. Narrower
- * counters would need a poll period shorter than the core's minimum.
+ * counters would need a poll period shorter than the minimum of drivers/core.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
@@ -133,7 +133,7 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	EVENT(0x8004, 0, "thermal_throttle_event"),
 	EVENT(0x8004, 1, "power_throttle_event"),
 
-	/* Lines in MiB: MemData and MemWr; with TEE and partial lines */
+	/* Lines in MiB: MemData, MemWr, and sums with TEE and partial lines */
 	{ .name = "memdata_bytes", .gid = 0x0025, .id = 0, .lines = true },
 	{ .name = "memwr_bytes", .gid = 0x0021, .id = 1, .lines = true },
 	{ .name = "read_bytes", .gid = 0x0025, .sum = BIT(0) | BIT(2),
@@ -142,8 +142,8 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	  .sum = BIT(1) | BIT(2) | BIT(9) | BIT(10), .lines = true },
 
 	/*
-	 * Sums of requests: without data, all and those that complete; with
-	 * data. Average latency divides by the last two.
+	 * Sums of requests: all without data, those of them that complete, all
+	 * with data. The last two are divisors of the average latency.
 	 */
 	{ .name = "m2s_req_all", .gid = 0x0020, .sum = U32_MAX },
 	{ .name = "m2s_req_completed", .gid = 0x0020,
@@ -206,7 +206,7 @@ static bool cpmu_is_fast(u64 config)
 
 /*
  * If the CPMU Capability register is rejected, @caps has no counter and group.
- * The version (bits 63:60) is ignored: later ones only define reserved bits.
+ * The version (bits 63:60) is ignored: later versions define reserved bits.
  */
 const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 {
@@ -266,7 +266,7 @@ static const char *cpmu_parse_dedicated(unsigned int index, u64 value, u8 kind,
 	return NULL;
 }
 
-/* @value is Counter Configuration register @index; after all groups. */
+/* @value is Counter Configuration register @index. Called after all groups. */
 const char *cpmu_parse_counter(unsigned int index, u64 value,
 			       struct cpmu_caps *caps)
 {
@@ -289,7 +289,7 @@ const char *cpmu_parse_counter(unsigned int index, u64 value,
 	}
 }
 
-/* Without a shared event group there is nothing for configurable counters. */
+/* Drop configurable counters if no event group is left for them. */
 const char *cpmu_select_counters(struct cpmu_caps *caps)
 {
 	unsigned int i;
@@ -352,7 +352,7 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 }
 
 /*
- * Describe the registers of a CPMU to the core; @counter has
+ * Describe the registers of a CPMU to drivers/core; @counter has
  * cpmu_count_usable() entries, at least one. Two adjacent 32-bit filter
  * registers are one 64-bit register of @layout.
  */
@@ -464,7 +464,7 @@ static bool cpmu_filters_valid(const u64 *config)
 	       (!used || cpmu_is_single(config[0]));
 }
 
-/* All ones: no filter. */
+/* Return all ones for a filter that the event does not use. */
 static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
 {
 	u64 decoders = config[1] & HDM_ENABLE ? FIELD_GET(HDM, config[2]) :
@@ -594,8 +594,8 @@ unsigned int cxl_count_entries(unsigned int length)
 
 /*
  * Check entry @which of a register locator. @bar is the size of its BAR in
- * bytes, 0 if that is not memory. Blocks are aligned to 64 KiB and not larger,
- * so only equal offsets overlap. Returns NULL or the reason of a rejection.
+ * bytes, 0 if not in memory. Blocks are aligned to 64 KiB and not larger, so
+ * only equal offsets overlap. Returns NULL or the reason of a rejection.
  */
 const char *cxl_check_entry(const u64 *entries, unsigned int count,
 			    unsigned int which, u64 bar)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Registers and events of a CPMU (CXL 4.0, 8.2.7). Pure. */
+/* Define registers and events of a CPMU (CXL 4.0, 8.2.7). No device access. */
 #ifndef PMON_CPMU_H
 #define PMON_CPMU_H
 
@@ -9,7 +9,7 @@
 
 #include <pmon/box.h>
 
-/* Vendor ID of the CXL Consortium: of DVSECs and of defined events */
+/* Vendor ID of the CXL Consortium, in DVSECs and in the events of CXL */
 #define CXL_VENDOR		0x1e98
 
 #define CPMU_BYTES		0xe00
@@ -43,7 +43,7 @@
 /* Value of the writable fields after a reset: a threshold of 1 */
 #define CPMU_CFG_RESET		BIT_ULL(16)
 
-/* Bits that read as written while an event counts; others may not exist. */
+/* Bits that read as written while an event counts; others may be missing. */
 #define CPMU_CFG_CHECKED	(CPMU_CFG_ENABLE | CPMU_CFG_EVENTS | \
 				 CPMU_CFG_GROUP)
 
@@ -55,7 +55,7 @@ struct cpmu_group {
 	bool dedicated;		/* configurable counters must not select it */
 };
 
-/* A fixed-function or free-running counter: has one event. */
+/* A fixed-function or free-running counter, which has one event. */
 struct cpmu_dedicated {
 	u64 config;		/* event, as the config word of perf */
 	u32 terms;		/* read-only CPMU_CFG_TERMS */
@@ -68,7 +68,7 @@ struct cpmu_caps {
 	u64 freezable;		/* all counters except free-running ones */
 	struct cpmu_group group[CPMU_GROUPS_MAX];
 	struct cpmu_dedicated dedicated[CPMU_COUNTERS_MAX];
-	u8 counters;		/* Counter Configuration registers */
+	u8 counters;		/* number of Counter Configuration registers */
 	u8 groups;		/* entries of @group */
 	u8 dedicated_count;	/* entries of @dedicated */
 	u8 width;		/* of all counters, in bits */
@@ -132,6 +132,6 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 
 #define CXL_BLOCK_EMPTY		0
 #define CXL_BLOCK_CPMU		4
-#define CXL_BLOCK_CHMU		5	/* monitor of hot ranges: no driver */
+#define CXL_BLOCK_CHMU		5	/* hotness monitoring unit; not used */
 
 #endif

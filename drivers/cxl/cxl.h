@@ -13,14 +13,14 @@
 #include "regs.h"
 
 struct cxl_cpmu {
-	struct list_head node;	/* of cxl.cpmus; empty: function removed */
+	struct list_head node;	/* in cxl.cpmus; empty: function was removed */
 	struct pci_dev *pdev;	/* with a reference */
 	struct cxl_regs regs;
-	struct cpmu_caps caps;	/* no usable counter: rejected, logged */
+	struct cpmu_caps caps;	/* no usable counter: CPMU rejected, logged */
 	struct pmon_pmu *pmu;	/* or NULL */
-	bool registering;	/* with perf, without cxl.lock: do not free */
+	bool registering;	/* being registered unlocked: do not free */
 	bool registered;
-	bool logged_owner;	/* "... is left to another driver" */
+	bool logged_owner;	/* logged "... is left to another driver" */
 	unsigned int chmus;	/* hotness monitoring units of the function */
 	unsigned int index;	/* number of the CPMU in the function */
 	char name[48];		/* of the PMU */
@@ -32,7 +32,7 @@ struct cxl {
 	struct mutex lock;
 	struct list_head cpmus;
 	struct delayed_work rescan;
-	/* Of CPMUs' devices; set by @rescan. It holds the CXL core. */
+	/* Bus of CPMUs' devices, set by @rescan; pins the CXL core module. */
 	typeof(((struct device *)NULL)->bus) bus;
 	bool observe;		/* register nothing; set under @lock at exit */
 	bool unbound;		/* parameter: use functions without a driver */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_cxl: perf PMUs of CXL memory devices.
+ * pmon_cxl: register perf PMUs of CXL memory devices.
  *
  * cxl_pci owns the PCI function. A notifier of the PCI bus adds PMUs after
  * cxl_pci is bound and removes them before cxl_pci is unbound. Functions are
@@ -8,8 +8,8 @@
  * configuration space and capabilities, and writes nothing.
  *
  * A CPMU whose device on the CXL bus is bound to cxl_pmu is left to cxl_pmu: a
- * notifier of the CXL bus removes its PMU before a bind and adds it after an
- * unbind. While there is a PMU, cxl_pmu is not loaded.
+ * notifier of the CXL bus removes the PMU before a bind and adds the PMU after
+ * an unbind. While this driver has a PMU, loading cxl_pmu is refused.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -83,7 +83,7 @@ static bool cxl_scan_all(void)
 	return again;
 }
 
-/* @registering keeps the CPMU until cxl_end_register(), without cxl.lock. */
+/* @registering keeps the CPMU, without cxl.lock, until cxl_end_register(). */
 static struct pmon_pmu *cxl_begin_register(struct cxl_cpmu **found)
 {
 	struct cxl_cpmu *cpmu;
@@ -142,7 +142,7 @@ static int cxl_bus_event(struct notifier_block *nb, unsigned long action,
 	else if (action == BUS_NOTIFY_UNBOUND_DRIVER)
 		schedule_delayed_work(&cxl.rescan, 0);
 	else if (action == BUS_NOTIFY_DRIVER_NOT_BOUND)
-		/* dev->driver is set for a moment longer. */
+		/* dev->driver is cleared after this call: scan in a second. */
 		mod_delayed_work(system_percpu_wq, &cxl.rescan, HZ);
 	return NOTIFY_DONE;
 }
@@ -220,7 +220,7 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 			schedule_delayed_work(&cxl.rescan, 0);
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
-		/* dev->driver is set for a moment longer. */
+		/* dev->driver is cleared after this call: scan in a second. */
 		if (cxl.unbound)
 			mod_delayed_work(system_percpu_wq, &cxl.rescan, HZ);
 		break;
@@ -244,7 +244,7 @@ static bool cxl_has_pmu(void)
 	return false;
 }
 
-/* cxl_pmu would bind to all CPMUs and register PMUs of the same names. */
+/* Refuse cxl_pmu, which would bind to all CPMUs and register the same names. */
 static int cxl_module_event(struct notifier_block *nb, unsigned long state,
 			    void *data)
 {
@@ -263,7 +263,7 @@ static struct notifier_block module_notifier = {
 	.notifier_call = cxl_module_event,
 };
 
-/* Return false for mode=off, or after the log of an invalid value. */
+/* Return false for mode=off, and for an invalid value, which is logged. */
 static bool cxl_parse_params(void)
 {
 	enum pmon_mode requested;

@@ -52,7 +52,7 @@ bool cxl_find_memdev(struct pci_dev *pdev, unsigned int *number)
 	return device_for_each_child(&pdev->dev, number, cxl_match_memdev);
 }
 
-/* A snapshot: the caller need not hold the device lock. */
+/* The result is a snapshot: the caller need not hold the device lock. */
 bool cxl_has_other_driver(struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -61,13 +61,13 @@ bool cxl_has_other_driver(struct pci_dev *pdev)
 			  strcmp(driver->name, PORT_DRIVER));
 }
 
-/* Read the registers: without a driver, pdev->current_state may be stale. */
+/* Read the power state: without a driver pdev->current_state may be stale. */
 static bool cxl_is_accessible(struct pci_dev *pdev)
 {
 	return pmon_pci_access(pdev, true) == PMON_PCI_ACCESSIBLE;
 }
 
-/* Return true if BUS_NOTIFY_REMOVED_DEVICE is to come. */
+/* Return true if BUS_NOTIFY_REMOVED_DEVICE is still to come. */
 static bool cxl_is_on_bus(struct pci_dev *pdev)
 {
 	struct pci_dev *found =
@@ -79,10 +79,10 @@ static bool cxl_is_on_bus(struct pci_dev *pdev)
 }
 
 /*
- * Return true for a memory device in D0 that is bound to cxl_pci; unbound=1:
- * also for ports and functions without a driver; never for functions of virtual
- * machines (vfio-pci, pci-stub, driver_override). The caller holds the device
- * lock, and cxl.lock until the CPMUs are in the list.
+ * Return true for a memory device in D0 that is bound to cxl_pci; with
+ * unbound=1 also for ports, and for functions without a driver; never for
+ * functions of virtual machines (vfio-pci, pci-stub, driver_override). The
+ * caller holds the device lock, and cxl.lock until the CPMUs are in the list.
  */
 bool cxl_may_read(struct pci_dev *pdev)
 {
@@ -101,7 +101,7 @@ bool cxl_may_read(struct pci_dev *pdev)
 
 /* ---- CPMUs -------------------------------------------------------------- */
 
-/* Rate-limited: a device may have a hundred invalid registers. */
+/* Log a fault, rate-limited: a device may have a hundred invalid registers. */
 static void cxl_report(const struct cxl_cpmu *cpmu, const char *name,
 		       u64 value, const char *fault)
 {
@@ -141,7 +141,7 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 	return pci_resource_len(pdev, bir);
 }
 
-/* Log and skip invalid registers. Rejected CPMUs stay listed: logged once. */
+/* Log and skip invalid registers; once, because rejected CPMUs stay listed. */
 static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 {
 	unsigned int i, bir = FIELD_GET(CXL_ENTRY_BIR, entry);
@@ -220,9 +220,9 @@ static unsigned int cxl_count_chmus(const u64 *entry, unsigned int count)
 
 /*
  * Find the CPMUs of a function, once; cxl_may_read() is true. Number CPMUs as
- * cxl_decode_regblock() does (drivers/cxl/core/regs.c): in the order of the
- * register locator, with rejected CPMUs, without entries behind the end of the
- * BAR. Returns -ENOMEM if memory for a CPMU was missing.
+ * cxl_decode_regblock() of Linux does (drivers/cxl/core/regs.c): in the order
+ * of the register locator, counting rejected CPMUs, but not entries beyond the
+ * end of a BAR. Returns -ENOMEM if memory for a CPMU was missing.
  */
 int cxl_discover(struct pci_dev *pdev)
 {
@@ -264,9 +264,9 @@ int cxl_discover(struct pci_dev *pdev)
 	return ret;
 }
 
-/* ---- their PMUs --------------------------------------------------------- */
+/* ---- PMUs of CPMUs ------------------------------------------------------ */
 
-/* Type of CPMUs with equal capabilities. */
+/* A PMU type, shared by all CPMUs with equal capabilities. */
 struct cxl_type {
 	struct list_head node;
 	struct pmon_type type;
@@ -277,7 +277,7 @@ struct cxl_type {
 	char text[CPMU_EVENTS_MAX][sizeof("config=0x0123456789abcdef")];
 };
 
-/* Kept until the unload: a PMU with open events needs its type. */
+/* Types stay until the unload: a PMU with open events needs its type. */
 static LIST_HEAD(types);
 
 void cxl_types_free(void)
@@ -328,7 +328,7 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 		.aliases = type->alias,
 		.ctl_event = CPMU_CFG_CHECKED,
 		.encode = cpmu_encode,
-		/* as drivers/perf/cxl_pmu.c */
+		/* as in drivers/perf/cxl_pmu.c of Linux */
 		.refusal = -EOPNOTSUPP,
 		.snapshot_word = 1,
 		.no_freeze = !caps->can_freeze,
@@ -378,7 +378,7 @@ static int cxl_pmu_add_files(struct cxl_cpmu *cpmu)
 
 	/* perf selects metrics by the identifier (tools/perf/pmu-events). */
 	pmon_pmu_add_file(cpmu->pmu, "identifier", "cxl_cpmu");
-	/* Format of the file serial of mem<X>. */
+	/* Use the format of the file serial of mem<X>. */
 	snprintf(text, sizeof(text), "0x%llx", pci_get_dsn(cpmu->pdev));
 	pmon_pmu_add_file(cpmu->pmu, "serial", text);
 	if (cpmu->chmus) {
@@ -412,15 +412,15 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 }
 
 /*
- * Since Linux 6.5 cxl_pci creates a device for each CPMU on the CXL bus, to
- * which cxl_pmu binds: pmu_mem0.0 of cxl_pmu_mem0.0.
+ * Return the name of the device on the CXL bus, which cxl_pci creates since
+ * Linux 6.5 and cxl_pmu binds to: pmu_mem0.0 for cxl_pmu_mem0.0.
  */
 const char *cxl_device_name(const struct cxl_cpmu *cpmu)
 {
 	return cpmu->name + strlen("cxl_");
 }
 
-/* The driver is set before BUS_NOTIFY_BIND_DRIVER: cxl_pmu_yield() follows. */
+/* cxl_bus_event() handles a driver that binds after this check. */
 static bool cxl_has_owner(const struct cxl_cpmu *cpmu)
 {
 	struct device *dev = device_find_child_by_name(&cpmu->pdev->dev,
@@ -431,7 +431,7 @@ static bool cxl_has_owner(const struct cxl_cpmu *cpmu)
 	return bound || pmon_owner_has(cpmu->name);
 }
 
-/* The other driver may program the counters: no copy of a control is valid. */
+/* Leave a CPMU to another driver, which may write controls: drop the copies. */
 void cxl_pmu_yield(struct cxl_cpmu *cpmu)
 {
 	lockdep_assert_held(&cxl.lock);
@@ -443,8 +443,8 @@ void cxl_pmu_yield(struct cxl_cpmu *cpmu)
 }
 
 /*
- * Create the PMU of a CPMU, unless another driver has it. Returns 0, or -EAGAIN
- * while a PMU of that name is being unregistered.
+ * Create the PMU of a CPMU, unless another driver has the CPMU. Returns 0, or
+ * -EAGAIN while an old PMU of the same name is being unregistered.
  */
 int cxl_pmu_add(struct cxl_cpmu *cpmu)
 {
@@ -466,7 +466,7 @@ int cxl_pmu_add(struct cxl_cpmu *cpmu)
 	return 0;
 }
 
-/* Used counters are reset, unless in D3 or if the device does not respond. */
+/* Reset used counters, unless the device is in D3 or does not respond. */
 void cxl_pmu_destroy(struct cxl_cpmu *cpmu)
 {
 	pmon_pmu_destroy(cpmu->pmu);

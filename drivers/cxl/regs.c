@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Access the registers of a CPMU. While a counter is enabled, frozen or not,
- * only the Enable bit may be written (CXL 4.0, 8.2.7.2), so regs->config has a
+ * only the Enable bit may be changed (CXL 4.0, 8.2.7.2), so regs->config has a
  * copy of each Counter Configuration register. The register is read where
  * another agent may have changed the value.
  */
@@ -15,8 +15,8 @@
 #include "regs.h"
 
 /*
- * All-ones of any register invalidates all copies, until a control is read
- * again: while a device does not respond, writes are lost.
+ * If a register reads as all-ones, invalidate all copies until a control is
+ * read again, because writes are lost while a device does not respond.
  */
 static u64 cxl_readq(struct cxl_regs *regs, u32 reg)
 {
@@ -44,7 +44,7 @@ u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 	return value;
 }
 
-/* If the read fails, return the last copy, and disable the counter first. */
+/* If the read fails, return the last copy as enabled, to be disabled first. */
 static u64 cxl_get_config(struct cxl_regs *regs, unsigned int i)
 {
 	u64 value = regs->cached & BIT_ULL(i) ? regs->config[i] :
@@ -71,8 +71,8 @@ static void cxl_disable(struct cxl_regs *regs, unsigned int i)
 }
 
 /*
- * Write @ctl; if it has no Enable, clear only that bit. Another agent may have
- * enabled a counter whose copy is disabled: read the register.
+ * Write @ctl. If @ctl has no Enable bit, clear only Enable. If the copy is
+ * disabled, read the register, because another agent may have enabled it.
  */
 static void cxl_write_config(struct cxl_regs *regs, unsigned int i, u64 ctl)
 {
@@ -107,9 +107,9 @@ static void cxl_freeze(struct cxl_regs *regs, u64 counters)
 }
 
 /*
- * Return true if another agent has frozen a counter with an event. All-ones: no
- * response, because bits of other counters read as 0 (CXL 4.0, table 8-183);
- * the controls show that, too.
+ * Return true if another agent has frozen a counter with an event. All-ones
+ * mean no response, because bits of missing counters read as 0 (CXL 4.0, table
+ * 8-183). Controls read as all-ones then, too.
  */
 static bool cxl_is_frozen(struct cxl_regs *regs)
 {
@@ -133,9 +133,9 @@ static void cxl_reset_filters(struct cxl_regs *regs, unsigned int i)
 }
 
 /*
- * Set used counters to their state after a reset. Read each control before: the
- * function may have been in D3. Clear the Overflow Status register: the next
- * owner would count a set bit as a wrap.
+ * Set used counters to their state after a reset. Read each control before,
+ * because the function may have been in D3. Clear the Overflow Status register,
+ * because the next owner would count a set bit as a wrap.
  */
 static void cxl_reset_used(const struct pmon_regs *pmon_regs)
 {
@@ -165,7 +165,7 @@ static bool cxl_is_config(u32 reg)
 }
 
 /*
- * If disabled, a control reads as 0. The Freeze register reads as 1 if another
+ * A disabled control reads as 0. The Freeze register reads as 1 if another
  * agent has frozen events, else as 0.
  */
 static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)

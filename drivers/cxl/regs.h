@@ -10,14 +10,14 @@
 
 struct pmon_regs;
 
-/* From @cached on under the box lock; while there is no box, under cxl.lock. */
+/* The box lock protects @cached and fields below; without a box, cxl.lock. */
 struct cxl_regs {
 	void __iomem *mmio;		/* CPMU_BYTES */
 	const struct cpmu_caps *caps;
 	u64 cached;			/* counters with a valid @config */
 	u64 used;			/* counters that this driver wrote */
 	u64 frozen;			/* counters that this driver froze */
-	bool no_response;		/* all-ones since a control was read */
+	bool no_response;		/* all-ones, no control read since */
 	u64 config[CPMU_COUNTERS_MAX];	/* Counter Configuration registers */
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Account the time in each reason. Bits are sticky, so each look at hardware is
- * evidence: since the last evidence of each reason of a mask, exactly certain
- * reasons have come up. A reason that came up counts for the whole time between
- * the two, and this time is also the reason's own observed time, so no reason
- * has more than was observed of it. Mailboxes and polls are not known here.
+ * evidence: it shows which reasons of a mask came up since the last evidence of
+ * each. A reason that came up gets the whole time in between. Each reason of
+ * the mask gets this time as its own observed time, so no reason has more time
+ * than was observed. Mailboxes and polls are in other files.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -15,7 +15,7 @@
 
 #include "account.h"
 
-/* A line of time_in_reason without the name: five numbers of 12 digits. */
+/* Size of a line of time_in_reason but its name: five numbers of 12 digits. */
 #define NUMBERS_SIZE	(5 * 13 + 1)
 
 unsigned int plr_take_bit(u64 *mask)
@@ -26,7 +26,7 @@ unsigned int plr_take_bit(u64 *mask)
 	return bit;
 }
 
-/* Return the gate's bit of a reason: its coarse reason's, or its own. */
+/* Return the gate bit of a reason: of its coarse reason, or its own. */
 unsigned int plr_gate_bit(unsigned int bit)
 {
 	int coarse = plr_reason_coarse(bit);
@@ -67,10 +67,10 @@ static void plr_account_add_time(struct plr_account *account, unsigned int bit,
 }
 
 /*
- * Evidence: since the last evidence of each reason of @mask, exactly those of
- * @bits have come up. Of a reason without earlier evidence nothing is
- * accounted, as the age of its bit is unknown. Return the accounted reasons of
- * @bits.
+ * Add evidence: of the reasons of @mask, exactly those of @bits have come up
+ * since the last evidence of each. A reason without earlier evidence gets no
+ * time, as the age of its bit is unknown. Return the reasons of @bits that got
+ * time.
  */
 u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 		    u64 bits, u64 mask)
@@ -86,7 +86,7 @@ u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 			continue;
 		ns = clock->now_ns - from_ns;
 		WRITE_ONCE(account->own_ns[bit], account->own_ns[bit] + ns);
-		/* A reader of both never sees more time than observed time. */
+		/* Readers never see more of time_ns than of own_ns. */
 		smp_wmb();
 		if (!(bits & BIT_ULL(bit)))
 			continue;
@@ -105,9 +105,9 @@ static void plr_account_set_from(struct plr_account *account, u64 bits,
 }
 
 /*
- * Account a read of a module: evidence of all reasons, except those that the
- * last read has left in hardware. Return the reasons that came up and that the
- * die level has not shown.
+ * Account a read of a module, which is evidence of all reasons except those
+ * that the last read left set in hardware. Return the reasons that came up and
+ * that the die level has not shown.
  */
 u64 plr_account_read(struct plr_account *account,
 		     const struct plr_clock *clock, u64 value, bool cleared)
@@ -125,9 +125,9 @@ u64 plr_account_read(struct plr_account *account,
 }
 
 /*
- * Account a poll that has not read a module, and in which the die level showed
- * @shown: evidence of the reasons that the die level would show (@announced)
- * and has not shown since the last read of the module. None of them came up.
+ * Account a poll that has not read the module and in which the die level showed
+ * @shown. A reason that the die level can show (@announced), but has not shown
+ * since the last read of the module, did not come up: this is evidence.
  */
 void plr_account_unread(struct plr_account *account,
 			const struct plr_clock *clock, u64 announced, u64 shown)
@@ -138,7 +138,7 @@ void plr_account_unread(struct plr_account *account,
 			~account->uncleared);
 }
 
-/* All requested reasons are known up to this poll. */
+/* Add time up to this poll as observed: all requested reasons are known. */
 void plr_account_observe(struct plr_account *account,
 			 const struct plr_clock *clock)
 {
@@ -164,9 +164,9 @@ static void plr_account_invalidate(struct plr_account *account, u64 bits)
 }
 
 /*
- * End of a poll for a module. If reasons of @required may have come up since
- * their last evidence, or were not cleared, the module is not observed. After
- * @limit_ns their states become unknown.
+ * End a poll for a module. While a reason of @required may have come up since
+ * its last evidence, or was not cleared, the module is not observed. After
+ * @limit_ns the states of these reasons become unknown.
  */
 void plr_account_check(struct plr_account *account,
 		       const struct plr_clock *clock, u64 required,
@@ -182,7 +182,7 @@ void plr_account_check(struct plr_account *account,
 		plr_account_invalidate(account, missing);
 }
 
-/* All states become unknown; times stay. */
+/* Make all states unknown; times stay. */
 void plr_account_stop(struct plr_account *account)
 {
 	plr_account_invalidate(account, ~0ULL);
@@ -191,7 +191,7 @@ void plr_account_stop(struct plr_account *account)
 	account->carry = 0;
 }
 
-/* @ns: total, last, since, observed */
+/* @ns: time in the reason, last sighting, onset, observed time */
 static size_t plr_format_line(char *buf, size_t size, const char *name,
 			      const u64 ns[4], u64 count)
 {
@@ -208,8 +208,8 @@ static size_t plr_format_line(char *buf, size_t size, const char *name,
 
 /*
  * Print the file time_in_reason with the first @bits reasons. A reserved bit
- * has a line once it was seen, if @size then permits all others with numbers of
- * 12 digits. A poll may add time meanwhile; it adds the observed time first.
+ * has a line once it was seen, if all named reasons still fit into @size with
+ * numbers of 12 digits. A poll may add time meanwhile, observed time first.
  */
 size_t plr_account_format(const struct plr_account *account, unsigned int bits,
 			  char *buf, size_t size)

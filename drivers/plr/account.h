@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Times in each reason, from evidence. */
+/* Account the time in each reason, by evidence (see account.c). */
 #ifndef PMON_PLR_ACCOUNT_H
 #define PMON_PLR_ACCOUNT_H
 
@@ -17,18 +17,18 @@ struct plr_clock {
 
 /*
  * Account of the die, the mesh or a module. Changes need domain->lock. @active,
- * @active_valid and the times may be read without a lock: no reader needs two
- * fields of the same moment, except that own_ns is written before time_ns.
+ * @active_valid and the times may be read without a lock. Readers need no two
+ * fields of one moment, only the order in which own_ns and time_ns are written.
  */
 struct plr_account {
 	bool active_valid;	/* @active is valid */
 	u64 active;		/* reasons in force at their last evidence */
 	u64 pending;		/* shown by the die since the last read */
-	u64 uncleared;		/* last read, if not cleared afterwards */
+	u64 uncleared;		/* reasons that the last read left set */
 	u64 carry;		/* cleared by a user since the last read */
 	u64 upto_ns;		/* end of the observed time; 0: unknown */
 	u64 observed_ns;	/* total observed time */
-	u64 observed_since_ns;	/* boot time: no gap since; 0: gap now */
+	u64 observed_since_ns;	/* boot time: end of last gap; 0: gap now */
 	u64 observed_last_ns;	/* boot time of the last observation; 0: none */
 	u64 observed_count;	/* number of observed intervals */
 	u64 from_ns[PLR_REASON_BITS];	/* last evidence of a reason; 0: none */

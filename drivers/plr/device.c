@@ -107,7 +107,7 @@ static struct plr_domain *plr_domain_create(struct plr_device *device, u8 id)
 	return domain;
 }
 
-/* -EEXIST: the domain has registers of another device. */
+/* Return -EEXIST if the domain has registers of another device. */
 static int plr_domain_attach(struct plr_device *device, u8 id,
 			     const struct pmon_regs *regs, unsigned int minor)
 {
@@ -147,7 +147,7 @@ void plr_domains_remove(void)
 		plr_domain_remove(domain);
 }
 
-/* Return true if the instance responds, also if it is not used. */
+/* Return true if the instance responds, even if it is not used. */
 static bool plr_instance_attach(struct plr_device *device,
 				unsigned int instance)
 {
@@ -180,8 +180,8 @@ static bool plr_instance_attach(struct plr_device *device,
 }
 
 /*
- * While no instance responds, scan again every PLR_SCAN_JIFFIES: firmware
- * blocks reads, or the function is in D3.
+ * Attach the instances that respond. If none does, because firmware blocks
+ * reads or the function is in D3, scan again after PLR_SCAN_JIFFIES.
  */
 static void plr_device_scan(struct work_struct *work)
 {
@@ -241,7 +241,7 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 	return device;
 }
 
-/* @first: first instance by the kernel's TPMI core, or NULL */
+/* Read the tables; @first: first instance by the TPMI core of Linux, or NULL */
 static int plr_device_read(struct plr_device *device,
 			   const struct resource *first)
 {
@@ -265,7 +265,7 @@ static int plr_device_read(struct plr_device *device,
 			 resource_size(first) != region->stride) ? -EINVAL : 0;
 }
 
-/* @pdev: NULL for any */
+/* Return the device of @pdev, or any device if @pdev is NULL; or NULL. */
 struct plr_device *plr_device_find(const struct pci_dev *pdev)
 {
 	struct plr_device *device;
@@ -353,7 +353,7 @@ struct plr_device *plr_device_attach(struct pci_dev *pdev,
 	return device;
 }
 
-/* Registers are not accessed after the return. */
+/* Detach a device; no register is accessed after the return. */
 void plr_device_detach(struct plr_device *device)
 {
 	struct plr_domain *domain;

@@ -22,7 +22,7 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* Least time between two reads of the feature state, which others use, too. */
+/* Period of tests for blocked writes while something may be wrong. */
 #define PLR_STATE_NS	NSEC_PER_SEC
 /* Greatest age of a cached read; timeout of a reader that waits. */
 #define PLR_CACHED_NS	1000000000ULL
@@ -31,7 +31,7 @@
 #define PLR_SETTLE_NS	(10ULL * NSEC_PER_MSEC)
 /* Least time between two log lines about a domain. */
 #define PLR_LOG_NS	(60ULL * NSEC_PER_SEC)
-/* Period of test writes while nothing is wrong. */
+/* Period of tests for blocked writes while nothing is wrong. */
 #define PLR_TEST_NS	(60ULL * NSEC_PER_SEC)
 
 static atomic_t plr_trace_users;
@@ -73,10 +73,10 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
 }
 
 /*
- * Return true if firmware blocks writes: a clear would seem to succeed, and
- * stale DATA would be the result of a read. Test by a write, unless the last
- * test is younger than @age_ns. While a command runs, the feature state
- * decides: state_work uses TPMI's control mailbox, may take seconds, and is not
+ * Return true if firmware blocks writes. A clear would then seem to succeed,
+ * and a read would return stale DATA. Test by a write, unless the last test is
+ * younger than @age_ns. While a command runs, state_work reads the feature
+ * state instead. It uses TPMI's control mailbox, may take seconds, and is not
  * waited for.
  */
 static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
@@ -101,7 +101,7 @@ static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 	return READ_ONCE(device->blocked);
 }
 
-/* Shortest interval of all consumers in ms; 0: there is none. */
+/* Return the shortest interval of all consumers in ms; 0: there is none. */
 static unsigned int plr_domain_interval(const struct plr_domain *domain)
 {
 	unsigned int ms = READ_ONCE(domain->interval_ms);
@@ -112,9 +112,9 @@ static unsigned int plr_domain_interval(const struct plr_domain *domain)
 }
 
 /*
- * Set the reasons of the gate: those of the file, of open events, and without a
- * name on this CPU. An open event asks for its reason and for those of the
- * file.
+ * Set the reasons of the gate: those of the file gate, of open events, and
+ * coarse reasons without a name on this CPU. An open event requests its own
+ * reason and those of the file.
  */
 static void plr_domain_set_gate(struct plr_domain *domain)
 {
@@ -230,7 +230,7 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 		domain->suspect = true;
 }
 
-/* Firmware needs time to update the die level after the last poll. */
+/* Wait until firmware has updated the die level after the last poll. */
 static void plr_domain_settle(const struct plr_domain *domain)
 {
 	u64 since_ns = ktime_get_ns() - domain->polled_ns;
@@ -253,7 +253,7 @@ void plr_domain_work(struct work_struct *work)
 	plr_domain_poll(domain, ms);
 	domain->polled_ns = ktime_get_ns();
 	plr_domain_report(domain);
-	/* A poll cannot read more than about 43 limited modules: go on. */
+	/* A poll reads at most about 43 limited modules: read the rest soon. */
 	if (domain->monitor.sampler.behind)
 		ms = min_t(unsigned int, ms, PLR_EVENT_MS);
 	took_ms = (domain->polled_ns - begin_ns) / NSEC_PER_MSEC;
@@ -263,8 +263,8 @@ void plr_domain_work(struct work_struct *work)
 }
 
 /*
- * Polls use mailbox commands, so the tracepoint needs CAP_PERFMON, as an event
- * does. Hold the module: a trigger alone does not.
+ * Require CAP_PERFMON, as for an event, because polls use mailbox commands.
+ * Hold pmon_plr, because a trigger of the tracepoint alone does not.
  */
 int plr_trace_reg(void)
 {
@@ -288,8 +288,8 @@ void plr_trace_unreg(void)
 }
 
 /*
- * Take domain->lock once the rate limit permits a command; the die needs none.
- * -EBUSY: not within @ms.
+ * Take domain->lock once the rate limit permits a command; the die needs no
+ * command. Return -EBUSY if none is permitted within @ms.
  */
 static int plr_scope_lock(struct plr_scope *scope, unsigned int ms)
 {
@@ -330,7 +330,7 @@ static int plr_domain_error(struct plr_domain *domain, int ret)
 	return plr_domain_is_blocked(domain, PLR_STATE_NS) ? -EOPNOTSUPP : ret;
 }
 
-/* @clears: a clear follows, also of the die. */
+/* @clears: a clear follows, so test for blocked writes even for the die. */
 static int plr_hardware_read(struct plr_scope *scope, u64 *value, bool clears)
 {
 	struct plr_domain *domain = scope->domain;
@@ -357,7 +357,7 @@ static bool plr_scope_is_used(const struct plr_scope *scope)
 	return scope->kind != PLR_MESH || plr_mesh;
 }
 
-/* A read at @ns may be shown: not cleared since, not too old. */
+/* Return true if a read at @ns is not older than the last clear or @age_ns. */
 static bool plr_scope_is_fresh(const struct plr_scope *scope, u64 ns,
 			       u64 age_ns)
 {
@@ -378,7 +378,7 @@ static bool plr_scope_get_cached(struct plr_scope *scope, u64 *value)
 					   PLR_CACHED_NS);
 
 	*value = is_fresh ? READ_ONCE(scope->cached) : 0;
-	/* After @cached: a poll logs reasons before it clears hardware. */
+	/* Read the log last: a poll logs reasons before it clears hardware. */
 	smp_rmb();
 	*value |= READ_ONCE(scope->record.log);
 	return is_fresh || plr_record_is_fresh(scope, PLR_CACHED_NS);
@@ -386,10 +386,10 @@ static bool plr_scope_get_cached(struct plr_scope *scope, u64 *value)
 
 /*
  * Get the reasons for a file; errors are those of the ABI document. A record
- * that was polled within one interval and PLR_CACHED_NS needs no access, nor
- * does one of this round of a monitor that lacks commands. Readers that wait at
- * the same time share one command. If the rate limit permits no command, use
- * the cached read; with CAP_PERFMON wait first.
+ * that was polled within one interval and PLR_CACHED_NS needs no access; while
+ * the monitor is behind, PLR_CACHED_NS alone counts. Readers that wait at the
+ * same time share one command. If the rate limit permits no command, use the
+ * cached read; readers with CAP_PERFMON wait first.
  */
 int plr_scope_read(struct plr_scope *scope, u64 *value)
 {
@@ -439,7 +439,7 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 		plr_die_clear(mailbox);
 		return 0;
 	}
-	/* A clear removes the reasons from a computed die level. */
+	/* Log the die level, as a clear removes reasons from a computed one. */
 	if (!plr_die_read(mailbox, &die))
 		plr_record_log(&domain->die->record, die);
 	return plr_domain_error(domain,

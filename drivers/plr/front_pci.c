@@ -25,16 +25,16 @@ MODULE_DEVICE_TABLE(pci, plr_pci_ids);
 
 static void plr_pci_attach_all(struct work_struct *work);
 
-/* Rejected functions: logged once, tried again when a driver binds. */
+/* Rejected functions are logged once, and tried again when a driver binds. */
 static DEFINE_XARRAY(plr_pci_rejected);
 
 /*
- * Attaches functions. Not done in the notifier: its chain is locked, and
+ * Attaches functions outside the notifier, because its chain is locked and
  * attaching waits for CPU hotplug and perf.
  */
 static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_attach_all);
 
-/* intel_vsec uses no PLR registers. */
+/* Return true if no other driver uses PLR registers; intel_vsec does not. */
 static bool plr_pci_is_shared(struct pci_dev *pdev)
 {
 	struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -44,7 +44,7 @@ static bool plr_pci_is_shared(struct pci_dev *pdev)
 
 /*
  * Attach a function. The caller holds the device lock, so the driver does not
- * change. Returns the delay of a retry in jiffies, 0 for none.
+ * change. Return the delay before a retry in jiffies, or 0 for no retry.
  */
 static unsigned long plr_pci_attach(struct pci_dev *pdev)
 {
@@ -106,9 +106,9 @@ static struct notifier_block plr_pci_nb = { .notifier_call = plr_pci_event };
 static bool plr_pci_stopping;
 
 /*
- * pci_lock_rescan_remove(): no function is attached after its removal. Only try
- * the device lock: an unbind of vfio-pci holds it until the virtual machine
- * releases the device.
+ * Attach all functions. pci_lock_rescan_remove() excludes removals meanwhile.
+ * Only try the device lock, because an unbind of vfio-pci holds it until the
+ * virtual machine releases the device.
  */
 static void plr_pci_attach_all(struct work_struct *work)
 {
@@ -129,7 +129,7 @@ static void plr_pci_attach_all(struct work_struct *work)
 		if (in && (!first || in < first))
 			first = in;
 	}
-	/* queue, not mod: keep an earlier run of a notifier. */
+	/* queue, not mod, to keep an earlier run queued by a notifier. */
 	if (first)
 		queue_delayed_work(system_dfl_wq, &plr_pci_dwork, first);
 	pci_unlock_rescan_remove();
@@ -144,7 +144,7 @@ int plr_front_start(void)
 	return ret;
 }
 
-/* pci_lock_rescan_remove(): directories are removed before their function. */
+/* Block removals of functions until their directories are removed. */
 void plr_front_stop(void)
 {
 	struct plr_device *device;

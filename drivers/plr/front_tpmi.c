@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Front end on kernels whose TPMI core supports PLR: driver of auxiliary
- * devices intel_vsec.tpmi-plr that intel_plr_tpmi does not drive.
+ * Front end on kernels whose TPMI core supports PLR: drive auxiliary devices
+ * intel_vsec.tpmi-plr that intel_plr_tpmi does not drive.
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/intel_tpmi.h>
@@ -16,7 +16,7 @@
 
 #define PLR_AUX_NAME	"intel_vsec.tpmi-plr"
 
-/* Number of retries after a PCI error: 120 s. */
+/* Number of retries after a PCI error, for 120 s in all. */
 #define PLR_RETRIES	1200
 
 struct plr_aux {
@@ -36,7 +36,7 @@ static int plr_aux_get_blocked(struct auxiliary_device *auxdev)
 	return ret ?: write_blocked;
 }
 
-/* NULL: firmware describes TPMI without a PCI function. */
+/* Return the PCI function; NULL if firmware describes TPMI without one. */
 static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 {
 	struct device *dev = &aux->auxdev->dev;
@@ -47,8 +47,8 @@ static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 }
 
 /*
- * Attach the device, now or by @retry: the function may be in D3, or may
- * recover from a PCI error, when intel_vsec creates auxiliary devices too
+ * Attach the device now, or later by @retry if the function is in D3 or still
+ * recovers from a PCI error, when intel_vsec creates auxiliary devices too
  * early.
  */
 static int plr_aux_attach(struct plr_aux *aux)
@@ -82,7 +82,7 @@ static void plr_aux_retry(struct work_struct *work)
 
 	/*
 	 * Only try the lock: intel_vsec holds it to restore the function and to
-	 * delete @auxdev, and the removal waits for this work.
+	 * delete @auxdev, and the deletion waits for this work.
 	 */
 	if (!device_trylock(function)) {
 		schedule_delayed_work(&aux->retry, PLR_RETRY_JIFFIES);
@@ -101,8 +101,8 @@ static void plr_aux_put(void *function)
 }
 
 /*
- * Until @auxdev is unbound, runtime PM does not suspend the function, so
- * accesses need no check for D3. A function in D3 is not woken.
+ * Keep runtime PM from suspending the function until @auxdev is unbound, so
+ * that accesses need no check for D3. A function in D3 is not woken.
  */
 static int plr_aux_hold(struct auxiliary_device *auxdev,
 			struct device *function)

@@ -51,7 +51,7 @@ static void plr_cpu_attach(unsigned int cpu, const struct plr_logical_id *id)
 	plr_perf_cpu_online(module, cpu);
 }
 
-/* Always 0: a CPU with an unknown module comes online as well. */
+/* Return 0 always, so that a CPU with an unknown module comes online, too. */
 static int plr_cpu_online(unsigned int cpu)
 {
 	struct plr_logical_id id;
@@ -68,7 +68,7 @@ static int plr_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/* The directory of the module stays, with its record. */
+/* Remove the link of a CPU; the directory and record of its module stay. */
 static int plr_cpu_offline(unsigned int cpu)
 {
 	struct plr_scope *module = plr_cpu_module(cpu);

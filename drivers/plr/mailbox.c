@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Commands of the PLR mailbox (Perf Limit Reasons TPMI Register Interface,
+ * Run commands of the PLR mailbox (Perf Limit Reasons TPMI Register Interface,
  * PLR_MAILBOX_INTERFACE): software sets RUN_BUSY with a command, hardware
  * clears RUN_BUSY when the command is done. The other bits of INTERFACE are not
  * specified then (on a Sierra Forest they still held the command). So check
@@ -8,7 +8,7 @@
  *
  * The mailbox has no lock: a command of another agent in INTERFACE means
  * concurrent use. Firmware may block writes, which only a test write can show.
- * Offsets: Linux, plr_tpmi.c.
+ * Offsets of registers are from plr_tpmi.c of Linux.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>
@@ -38,8 +38,8 @@
 #define LOGICAL_ID_DOMAIN	GENMASK_ULL(15, 11)
 
 /*
- * MSR_PM_LOGICAL_ID (Topology Aware Register and PM Capsule Interface). Higher
- * bits are ignored, as in Linux. -EINVAL: all ones, seen in guests.
+ * Decode MSR_PM_LOGICAL_ID (Topology Aware Register and PM Capsule Interface).
+ * Ignore higher bits, as Linux does. Return -EINVAL for all ones, as in guests.
  */
 int plr_logical_id_decode(u64 msr, struct plr_logical_id *id)
 {
@@ -51,8 +51,8 @@ int plr_logical_id_decode(u64 msr, struct plr_logical_id *id)
 }
 
 /*
- * -ENODEV: all ones, so no instance, or firmware blocks reads. -EINVAL: unknown
- * major version.
+ * Return the minor version, -ENODEV for all ones (no instance, or firmware
+ * blocks reads), or -EINVAL for an unknown major version.
  */
 int plr_header_minor(u64 header)
 {
@@ -82,7 +82,7 @@ bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 	return ahead_ns <= (PLR_BURST - least) * PLR_EACH_NS;
 }
 
-/* Readers may exceed the rate: @due_ns is PLR_BURST commands ahead at most. */
+/* Count a command; let @due_ns be PLR_BURST commands ahead at most. */
 static void plr_mailbox_count_command(struct plr_mailbox *mailbox)
 {
 	u64 now_ns = mailbox->wait->now_ns();
@@ -132,8 +132,8 @@ static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 }
 
 /*
- * Return true for a command that runs after the end of ours, or a well-formed
- * command for another DOMAIN or ID.
+ * Return true if INTERFACE has a command that runs after the end of ours, or a
+ * well-formed command for another DOMAIN or ID.
  */
 static bool plr_is_foreign(u64 interface, u64 ours)
 {
@@ -148,9 +148,9 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 }
 
 /*
- * Zero may be the end of a command, or a read of module 0 by another agent. It
- * is the latter if INTERFACE echoed the last command of this kind. Return true
- * once: hardware may have changed.
+ * Return true if 0 in INTERFACE is another agent's read of module 0, because
+ * our last command of this kind did not end with 0. Return true only once, as
+ * hardware may end commands with 0 from now on.
  */
 static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
 					u64 interface, u64 command)
@@ -171,8 +171,8 @@ static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
 /*
  * Return 1 if a write changes INTERFACE, 0 if firmware blocks writes; -EBUSY
  * while a command runs, -EIO if INTERFACE reads as all ones. Without RUN_BUSY
- * the written value starts no command. With preemption off, as another agent
- * may use the mailbox meanwhile.
+ * the written value starts no command. Keep preemption off, because another
+ * agent may use the mailbox meanwhile.
  */
 int plr_mailbox_test_write(const struct plr_mailbox *mailbox)
 {
@@ -194,8 +194,8 @@ int plr_mailbox_test_write(const struct plr_mailbox *mailbox)
 }
 
 /*
- * Start a command. With preemption off, so that another agent's result is not
- * in DATA when ours begins.
+ * Start a command. Keep preemption off, so that no result of another agent gets
+ * into DATA before ours begins.
  */
 static void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command,
 			      bool is_write)
@@ -210,10 +210,9 @@ static void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command,
 }
 
 /*
- * -EAGAIN: INTERFACE has a command of another agent, or had such a command and
- * has not changed since (@foreign). In the second case our writes may be
- * blocked, so even if INTERFACE fits @command, its value may be the command of
- * the other agent.
+ * Run a command. Return -EAGAIN if INTERFACE has a command of another agent, or
+ * had one and has not changed since (@foreign). In the second case our writes
+ * may be blocked: even a value that fits @command may be of the other agent.
  */
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)
@@ -262,9 +261,9 @@ static int plr_mailbox_command(struct plr_mailbox *mailbox, u64 command,
 }
 
 /*
- * Read the reasons of a module or of the mesh: five register accesses or more.
- * Sleeps. -ETIMEDOUT: RUN_BUSY stays set, -EBUSY: another agent uses the
- * mailbox, -EIO: all ones.
+ * Read the reasons of a module or of the mesh, in five register accesses or
+ * more. Sleeps. Return -ETIMEDOUT if RUN_BUSY stays set, -EBUSY if another
+ * agent uses the mailbox, -EIO for all ones.
  */
 int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value)
 {
@@ -272,8 +271,8 @@ int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value)
 }
 
 /*
- * Clear all reasons of a module or of the mesh. The errors are the same as of
- * plr_mailbox_read(). A failed clear may take effect later.
+ * Clear all reasons of a module or of the mesh. Errors are those of
+ * plr_mailbox_read(). A clear that failed may take effect later.
  */
 int plr_mailbox_clear(struct plr_mailbox *mailbox, u8 domain, u8 id)
 {

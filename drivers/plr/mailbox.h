@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Mailbox and die level of one PLR instance. */
+/* Access the mailbox and the die level of one PLR instance. */
 #ifndef PMON_PLR_MAILBOX_H
 #define PMON_PLR_MAILBOX_H
 
@@ -26,9 +26,9 @@
 
 /*
  * Rate limit of commands, by domain: PLR_BURST at once, then one per
- * PLR_EACH_NS, so at most 200 in any second. The share of readers of files is
- * one per PLR_READER_EACH_NS while the monitor is behind, and for readers
- * without CAP_PERFMON while the monitor runs.
+ * PLR_EACH_NS, so at most 200 in any second. Readers of files share one per
+ * PLR_READER_EACH_NS while the monitor is behind; readers without CAP_PERFMON
+ * do so whenever the monitor runs.
  */
 #define PLR_BURST		98
 #define PLR_EACH_NS		10000000ULL
@@ -49,11 +49,11 @@ struct plr_mailbox {
 	const struct plr_wait *wait;
 	bool late;		/* last command: timeout, RUN_BUSY stayed set */
 	bool busy;		/* last command: RUN_BUSY was seen set */
-	bool foreign;		/* another agent's command, unchanged by ours */
+	bool foreign;		/* INTERFACE keeps another agent's command */
 	u8 echoed;		/* kinds of commands that stay in INTERFACE */
 	bool is_reader;		/* commands are for a file, not a poll */
-	bool is_limited;	/* to the share of readers */
-	u64 due_ns;		/* time of the last command at an even rate */
+	bool is_limited;	/* limit commands to the share of readers */
+	u64 due_ns;		/* due time of the last command at even rate */
 	u64 reader_ns;		/* time of the last command for a file */
 };
 

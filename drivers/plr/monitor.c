@@ -2,10 +2,10 @@
 /*
  * Poll a domain: look at the die level, have the sampler read modules, look at
  * the die level again, and account what each module and the die have shown. The
- * die begins when all modules were read, or after a while. It has its level's
- * reasons, and those that modules had anew and its level has not shown. A
- * reason that only the die level has (of its mesh, or of a module without a
- * CPU) no longer opens the gate after a while.
+ * account of the die begins when all modules were read, or after a while. The
+ * die has the reasons that its level shows, and new reasons of modules that its
+ * level has not shown. A reason that only the die level has (of its mesh, or of
+ * a module without a CPU) no longer opens the gate after a while.
  *
  * The specification does not define the die level after a clear. It may collect
  * the reasons of modules, be computed from the modules, or latch reasons again
@@ -20,17 +20,17 @@
 
 #include "monitor.h"
 
-/* The die begins without modules not read in this time and two rounds. */
+/* The account of the die waits for modules for this time and two rounds. */
 #define BEGIN_NS		1000000000ULL
 
-/* The die keeps a reason after this time and three polls. */
+/* Least time before a reason counts as the die's alone. */
 #define DIE_ONLY_NS		2000000000ULL
 
-/* FREQUENCY_PCS_TRL: a BMC has lowered the turbo limit. Opens the gate. */
+/* FREQUENCY_PCS_TRL opens the gate: a BMC has lowered the turbo limit. */
 #define PCS_TRL		(32 + 7)
 
 /*
- * A user clears a record between two polls. @value was read before the clear
+ * Account a clear by a user between two polls. @value was read before the clear
  * and belongs to the current interval. Carry @value to the next poll, because
  * after the clear neither the record nor a die level that is computed from the
  * modules has the reasons. The caller holds domain->lock.
@@ -58,8 +58,8 @@ static void plr_monitor_begin(struct plr_monitor *monitor)
 }
 
 /*
- * The die keeps a reason if no module has it for DIE_ONLY_NS, three polls and a
- * whole round of tries to read modules.
+ * Mark a reason as the die's alone if no module has had it for DIE_ONLY_NS,
+ * three polls and a whole round of tries to read modules.
  */
 static void plr_monitor_mark_die_only(struct plr_monitor *monitor, u64 shown)
 {
@@ -82,8 +82,8 @@ static void plr_monitor_mark_die_only(struct plr_monitor *monitor, u64 shown)
 }
 
 /*
- * Set the gate of this poll; return true if modules have to be read anew: set
- * bits of reasons that were not of interest before are stale.
+ * Set the gate of this poll. Return true if the gate has new reasons, so that
+ * modules have to be read anew: set bits of these reasons are stale.
  */
 static bool plr_monitor_open(struct plr_monitor *monitor, u64 shown)
 {
@@ -108,9 +108,9 @@ static bool plr_monitor_open(struct plr_monitor *monitor, u64 shown)
 }
 
 /*
- * Look at the die level again once modules were cleared, or to begin: carry
- * reasons to the next poll that this poll does not account. @shown: reasons of
- * this poll, @before: those not cleared before the modules.
+ * Look at the die level again if modules were cleared, or to begin. Carry the
+ * reasons that this poll does not account to the next poll. @shown: reasons of
+ * this poll, @before: those left in the die level before modules were read.
  */
 static u64 plr_monitor_read_die_again(struct plr_monitor *monitor, u64 shown,
 				      u64 before)
@@ -129,7 +129,7 @@ static u64 plr_monitor_read_die_again(struct plr_monitor *monitor, u64 shown,
 }
 
 /*
- * Account the sample of a module; return the reasons that the module had anew
+ * Account the sample of a module. Return the reasons that came up on the module
  * and that the die level has not shown since the last read.
  */
 static u64 plr_monitor_account(struct plr_monitor *monitor,
@@ -152,8 +152,8 @@ static u64 plr_monitor_account(struct plr_monitor *monitor,
 }
 
 /*
- * Account the die: each poll is evidence of all its reasons, except those that
- * a module still has and the level, cleared since, does not show.
+ * Account the die. Each poll is evidence of all its reasons, except those that
+ * a module still has and that the die level, cleared since, does not show.
  */
 static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 {
@@ -165,9 +165,9 @@ static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 }
 
 /*
- * End of a poll: what modules had anew, the die has in the next poll. The die
- * begins with no module @left with bits of before, or after a while: a command
- * may never end.
+ * End a poll. New reasons of modules (@anew) go to the die in the next poll.
+ * The account of the die begins once all modules were read and have no old bits
+ * (@left: not yet), or after a while, because a command may never end.
  */
 static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 anew,
 			    bool left)
@@ -191,7 +191,7 @@ static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 anew,
 	WRITE_ONCE(monitor->poll_ns, now_ns);
 }
 
-/* All states become unknown; logs and times stay. */
+/* Make all states unknown; logs and times stay. */
 void plr_monitor_stop(struct plr_monitor *monitor)
 {
 	struct plr_sampler *sampler = &monitor->sampler;
@@ -205,9 +205,9 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 }
 
 /*
- * Poll a domain; @period_ns is the nominal interval. One register access while
- * the die level has no reason of the gate. Sleeps; the caller holds
- * domain->lock. -EIO: the die level reads as all ones; monitoring has stopped.
+ * Poll a domain; @period_ns is the nominal interval. Takes one register access
+ * while the die level has no reason of the gate. Sleeps; the caller holds
+ * domain->lock. Return -EIO, and stop, if the die level reads as all ones.
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
@@ -226,7 +226,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	plr_record_log(monitor->die, level);
 	shown = level | monitor->carry;
 	monitor->carry = 0;
-	/* Only a read of a module shows a reason that the die level cannot. */
+	/* Treat requested reasons as shown that the die level cannot show. */
 	pending = shown | (monitor->requested & ~PLR_COARSE_MASK);
 
 	plr_monitor_mark_die_only(monitor, pending);
@@ -239,10 +239,10 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	after = plr_monitor_read_die_again(monitor, shown, clears ? 0 : level);
 	plr_sampler_end(sampler, pending | after);
 
-	/* A reason that the die has alone and nobody requests may be older. */
+	/* A reason that the die has alone is required only if requested. */
 	required = plr_gate_reasons(monitor->open & ~(monitor->die_only &
 						      ~monitor->requested));
-	/* Two intervals and two rounds. */
+	/* Keep states for two intervals and two rounds of reads. */
 	limit_ns = 2 * (max(period_ns, monitor->interval_ns) + sampler->count *
 			(sampler->slow ? PLR_SLOW_EACH_NS : 2 * PLR_EACH_NS));
 	for (i = 0; i < sampler->count; i++) {

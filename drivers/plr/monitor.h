@@ -7,7 +7,7 @@
 
 #include "sampler.h"
 
-/* All coarse reasons but FREQUENCY, the normal state of a loaded host. */
+/* All coarse reasons but FREQUENCY, which is normal on a loaded host. */
 #define PLR_GATE_DEFAULT	(PLR_COARSE_MASK & ~1ULL)
 
 /*
@@ -22,17 +22,17 @@ struct plr_monitor {
 	/* plr_monitor_stop() zeroes all fields from here on. */
 	struct plr_clock clock;	/* begin of this poll */
 	u64 poll_ns;		/* begin of the last poll, 0: none; lockless */
-	u64 interval_ns;	/* since the poll before; 0 in the first */
-	u64 announced;		/* reasons that the die level shows */
-	u64 open;		/* @gate, and FREQUENCY for a BMC's limit */
+	u64 interval_ns;	/* time since the last poll; 0 in the first */
+	u64 announced;		/* reasons that the die level can show */
+	u64 open;		/* @gate, with FREQUENCY under a BMC's limit */
 	u64 last_requested;		/* @requested of the last poll */
 	u64 opened_ns;		/* last time that modules had to be read anew */
-	u64 ready;		/* @open, once all were read; lockless */
-	bool primed;		/* the die has begun; lockless */
-	u64 carry;		/* for the die in the next poll */
+	u64 ready;		/* @open once all modules were read; lockless */
+	bool primed;		/* the account of the die has begun; lockless */
+	u64 carry;		/* reasons that the die gets in the next poll */
 	u64 active;		/* reasons active in any record */
-	u64 die_only;		/* reasons of the die level alone */
-	u64 alone_ns[PLR_REASON_BITS];	/* candidates for @die_only: since */
+	u64 die_only;		/* reasons that the die level alone has */
+	u64 alone_ns[PLR_REASON_BITS];	/* since when; 0: not alone */
 };
 
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns);

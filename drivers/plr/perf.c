@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The PMU "plr" counts the time in each reason and the observed time of a
+ * Count with the PMU "plr" the time in each reason and the observed time of a
  * module, which the monitor accumulates. An open event starts polls of the
  * domain and opens the gate for the reason. drivers/core owns the perf objects.
  */
@@ -23,7 +23,7 @@
 #include "plr.h"
 
 #define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
-/* Not named "observed": perf prefers formats to events, as in plr/observed/. */
+/* Named "own", because a term "observed" would hide plr/observed/ in perf. */
 #define PLR_PERF_OWN	BIT_ULL(7)
 #define PLR_PERF_OBSERVED	PLR_REASON_BITS
 #define PLR_PERF_CODES		(PLR_PERF_OBSERVED + 1)
@@ -90,10 +90,10 @@ static u64 plr_event_now(const struct perf_event *event)
 }
 
 /*
- * -EAGAIN until all modules have been read with the gate open for the reason,
- * and a poll has begun after the open: an older interval is not the event's.
- * perf retries at the multiplexing interval, some milliseconds. When another
- * event is opened, perf removes this one for a moment: it starts again at once.
+ * Return -EAGAIN until all modules were read with the gate open for the reason
+ * and a poll began after the open, because earlier time is not the event's.
+ * perf retries at the multiplexing interval, some milliseconds. An event that
+ * perf removes for a moment, to open another one, starts again at once.
  */
 static int plr_event_begin(struct perf_event *event)
 {
@@ -119,7 +119,7 @@ static void plr_event_close(struct perf_event *event)
 	atomic_dec(&scope->domain->events);
 }
 
-/* An online CPU of a module, not @except, not isolated if possible; or -1. */
+/* Find an online CPU of @scope but @except, not isolated if possible; or -1. */
 static int plr_event_cpu(const struct plr_scope *scope, int except)
 {
 	int found = -1, cpu;
@@ -181,7 +181,7 @@ static const struct pmon_boxless_ops plr_boxless_ops = {
 	.now = plr_event_now,
 };
 
-/* Both callbacks hold the CPU hotplug lock. */
+/* The CPU hotplug lock is held here and in plr_perf_cpu_offline(). */
 void plr_perf_cpu_online(struct plr_scope *scope, int cpu)
 {
 	int from = plr_event_cpu(scope, cpu);
@@ -200,7 +200,7 @@ void plr_perf_cpu_offline(struct plr_scope *scope, int cpu)
 
 static unsigned long plr_perf_is_registered;
 
-/* Waits for perf: the caller holds no lock. */
+/* The caller holds no lock, because this waits for perf. */
 void plr_perf_register(void)
 {
 	const struct pmon_pmu_info info = {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A front end attaches TPMI devices; each PLR instance that responds is the
- * registers of a domain. A domain stays until the module is unloaded, with or
- * without registers.
+ * Declare the parts of pmon_plr. A front end attaches TPMI devices. Each PLR
+ * instance of a device that responds has the registers of a power domain. A
+ * domain stays until pmon_plr is unloaded, even if its registers have gone.
  *
  * Locks, from the outermost to the innermost: the CPU hotplug lock; plr_lock
  * (lists of devices and domains, modules, CPUs, links); plr_domain.lock
  * (registers, mailbox, changes of records). None is held while the PMU is
  * registered or unregistered, or while sysfs waits for readers of a file.
- * Callbacks of perf take no lock, nor do files that need no register access.
+ * Callbacks of perf and files that need no register access take no lock.
  */
 #ifndef PMON_PLR_H
 #define PMON_PLR_H
@@ -37,21 +37,21 @@ enum plr_kind { PLR_DIE, PLR_MESH, PLR_MODULE };
 
 struct plr_domain;
 
-/* A directory of reasons: of the die, the mesh or a module. */
+/* A sysfs directory with the reasons of the die, the mesh or a module. */
 struct plr_scope {
 	struct kobject kobj;
 	struct plr_domain *domain;
 	enum plr_kind kind;
 	struct plr_record record;
-	u64 cached;	/* last hardware read for a file; domain->lock */
+	u64 cached;	/* last value read for a file; domain->lock */
 	u64 cached_ns;	/* time of that read, 0: none; domain->lock */
-	u64 cleared_ns;	/* earlier reads are stale */
+	u64 cleared_ns;	/* end of the last clear; older reads are stale */
 	u64 reported;	/* account.active of the last report */
 	bool reported_valid;	/* account.active_valid of the last report */
 	struct kernfs_node *reasons, *active;
 };
 
-/* 1: firmware blocks writes; 0, or an error. Takes up to 3 s. */
+/* Return 1 if firmware blocks writes, 0 if not, or an error; within 3 s. */
 typedef int plr_blocked_t(struct auxiliary_device *auxdev);
 
 /* A TPMI device: pkg<P>-tpmi<N>. */
@@ -69,7 +69,7 @@ struct plr_device {
 	bool logged_unresponsive;		/* "no PLR instance responds" */
 	plr_blocked_t *get_blocked;		/* NULL with front_pci.c */
 	struct work_struct state_work;		/* calls get_blocked() */
-	u64 state_ns;			/* start of the last check, 0: none */
+	u64 state_ns;			/* last test of writes; 0: none */
 	bool blocked;			/* firmware blocks writes */
 };
 
@@ -81,21 +81,21 @@ struct plr_domain {
 	u8 id;
 	unsigned int minor;		/* minor version of the interface */
 	struct mutex lock;		/* registers, changes of records */
-	struct plr_device *device;	/* of the registers, or NULL */
+	struct plr_device *device;	/* has the registers, or NULL */
 	struct pmon_regs regs;
 	struct plr_mailbox mailbox;
 	struct plr_monitor monitor;
-	bool suspect;			/* read as all ones, or was offline */
+	bool suspect;			/* all ones read, or PCI was offline */
 	unsigned int interval_ms;	/* file interval_ms; 0: not monitored */
 	atomic_t events;		/* open perf events */
 	atomic_t reason_events[PLR_REASON_BITS];	/* by gate bit */
 	u32 gate;			/* file gate: coarse reasons */
 	struct delayed_work work;
-	u64 polled_ns;			/* end of the last poll; of the work */
+	u64 polled_ns;			/* end of the last poll; set by work */
 	struct kobject *dir;
 	struct plr_scope *die;
 	struct plr_scope *mesh;
-	struct plr_scope *modules[PLR_MODULES];	/* since a CPU came online */
+	struct plr_scope *modules[PLR_MODULES];	/* NULL before its first CPU */
 	u64 logged_ns;			/* time of the last log line, 0: none */
 	char onset[PLR_REASONS_SIZE];	/* text of a trace event or log line */
 	char ended[PLR_REASONS_SIZE];
@@ -152,9 +152,9 @@ struct plr_device *plr_device_find(const struct pci_dev *pdev);
 void plr_device_detach(struct plr_device *device);
 void plr_domains_remove(void);
 
-/* front_tpmi.c or front_pci.c. Retries: after a PCI error, locked; in D3. */
-#define PLR_RETRY_JIFFIES	(HZ / 10)
-#define PLR_D3_JIFFIES		HZ
+/* front_tpmi.c or front_pci.c; delays before another try to attach */
+#define PLR_RETRY_JIFFIES	(HZ / 10)	/* locked, or PCI error */
+#define PLR_D3_JIFFIES		HZ		/* in D3 */
 int plr_front_start(void);
 void plr_front_stop(void);
 

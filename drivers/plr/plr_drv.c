@@ -15,8 +15,8 @@
 static bool plr_front_started;
 
 /*
- * Always 0: perf may hold the tracepoint open before this call. CPU hotplug in
- * mode "on" only: on an unknown CPU model MSR 0x54 may be another register.
+ * Return 0 always, as perf may hold the tracepoint open before this call. Watch
+ * CPU hotplug only in mode "on", as MSR 0x54 of unknown CPU models may differ.
  */
 static int __init plr_init(void)
 {
@@ -52,7 +52,7 @@ static void __exit plr_exit(void)
 }
 module_exit(plr_exit);
 
-/* intel_plr_tpmi first: its devices stay with it. */
+/* Load intel_plr_tpmi first, so that it keeps the devices that it drives. */
 MODULE_SOFTDEP("pre: intel_vsec intel_plr_tpmi");
 MODULE_DESCRIPTION("Performance limit reasons (Intel TPMI)");
 MODULE_AUTHOR("The openpmon project");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of performance limit reasons. Bits and groups: PLR TPMI interface,
- * tables "Coarse Grained" and "Fine Grained PLR Bit Definition". Names:
- * intel_plr_tpmi. On an unknown processor a name could be wrong, so all bits
- * have numbers.
+ * Convert performance limit reasons to names and back. Bits and groups are from
+ * the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit
+ * Definition", names from intel_plr_tpmi. On an unknown processor a name could
+ * be wrong, so all bits have numbers.
  */
 #include <linux/bitops.h>
 #include <linux/ctype.h>
@@ -104,7 +104,7 @@ static const struct {
 
 static enum plr_naming plr_naming;
 
-/* Called before any other function. */
+/* Choose the names for a CPU; called before any other function here. */
 bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
 {
 	unsigned int i;
@@ -153,7 +153,7 @@ int plr_reason_bit(const char *name, size_t len)
 	return -EINVAL;
 }
 
-/* -EINVAL: the bit is reserved. */
+/* Return the coarse reason of a bit, or -EINVAL for a reserved bit. */
 int plr_reason_coarse(unsigned int bit)
 {
 	u8 coarse = bit < PLR_REASON_BITS ? plr_reason_of(bit).coarse : NONE;
@@ -173,7 +173,7 @@ u64 plr_reasons_coarse(void)
 	return mask;
 }
 
-/* Reasons to log: heat, the platform, errors, limits of a BMC. */
+/* Return the reasons to log: heat, the platform, errors, limits of a BMC. */
 u64 plr_reasons_unusual(void)
 {
 	u64 mask = 0;
@@ -189,7 +189,7 @@ u64 plr_reasons_unusual(void)
 	return mask;
 }
 
-/* -EINVAL: unknown name, or none. */
+/* Parse names of reasons; -EINVAL for an unknown name, or for no name. */
 int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 {
 	size_t at, end;

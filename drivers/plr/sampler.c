@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Choose the modules that a poll reads, and read them. A module is due at each
- * scan, a second after a failed try, and from the poll in which the die level
- * shows a reason of the gate until it has been read in a poll in which the die
- * level showed none. The due module that was tried longest ago is next,
- * whatever that try gave, while the rate limit permits. Times in reasons are
- * not known here.
+ * scan and a second after a failed try. It is also due from the poll in which
+ * the die level shows a reason of the gate, until it was read in a poll in
+ * which the die level showed none. Of the due modules the one tried longest ago
+ * is next, even if that try failed, while the rate limit permits. Times in
+ * reasons are in account.c.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -97,7 +97,7 @@ static void plr_sampler_read_one(struct plr_sampler *sampler,
 						record->id);
 }
 
-/* Return the record tried longest ago, of the due ones or of all; or NULL. */
+/* Return the due record (@all: any record) tried longest ago, or NULL. */
 static struct plr_record *plr_sampler_next(const struct plr_sampler *sampler,
 					   bool all)
 {
@@ -139,7 +139,7 @@ void plr_sampler_read(struct plr_sampler *sampler)
 	WRITE_ONCE(sampler->behind, behind);
 }
 
-/* End a poll, in which the die level showed @shown in any look. */
+/* End a poll. @shown: reasons of all looks at the die level in this poll. */
 void plr_sampler_end(struct plr_sampler *sampler, u64 shown)
 {
 	struct plr_record *record;

@@ -11,7 +11,7 @@
 /* MSR 0x54 and INTERFACE have eight bits for a module. */
 #define PLR_MODULES		256
 
-/* Some modules are read at an even rate: one in this time. */
+/* Period of reads at an even rate (@slow), of one module each. */
 #define PLR_SLOW_EACH_NS	50000000ULL
 
 /*
@@ -39,14 +39,14 @@ struct plr_sampler {
 	unsigned int count;	/* of @records */
 	/* Input of a poll. */
 	u64 gate;		/* reasons at which modules are read */
-	u64 slow;		/* reasons at which some modules are read */
+	u64 slow;		/* reasons at which reads have an even rate */
 	u64 clear;		/* reasons to clear in hardware */
 	/* plr_sampler_stop() zeroes all fields from here on. */
 	u64 now_ns;		/* begin of this poll */
 	u64 scan_ns;		/* begin of the last scan; 0: none */
-	unsigned int scans;	/* begun so far */
-	u64 slow_ns;		/* reads for @slow were due up to here */
-	unsigned int some;	/* reads for @slow that are due */
+	unsigned int scans;	/* number of scans begun */
+	u64 slow_ns;		/* reads for @slow are counted up to here */
+	unsigned int some;	/* number of reads for @slow that are due */
 	u64 round_ns;		/* all records were tried since; 0: not yet */
 	bool late;		/* the last command did not end in time */
 	bool behind;		/* due records were left; lockless */

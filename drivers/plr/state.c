@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Module parameters, the list of domains and the module of each CPU. */
+/* Hold module parameters, the list of domains and the module of each CPU. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpumask.h>
@@ -41,7 +41,7 @@ static bool __init plr_parse_interval(void)
 	return false;
 }
 
-/* On a known CPU model MSR 0x54 has the module IDs of the mailbox. */
+/* Parse parameters. Known CPU models have module IDs in MSR 0x54. */
 void __init plr_parse(void)
 {
 	bool is_known = plr_reasons_use_cpu(boot_cpu_data.x86,
@@ -58,13 +58,13 @@ void __init plr_parse(void)
 					  anywhere || is_known);
 }
 
-/* Lists of devices and domains, modules, CPUs and links. */
+/* Protects lists of devices and domains, modules, CPUs and links. */
 DEFINE_MUTEX(plr_lock);
 
 /* Entries are added under plr_lock, never removed; readers take no lock. */
 LIST_HEAD(plr_domains);
 
-/* NULL: offline, or no directory. Writes need plr_lock. */
+/* Module of a CPU, or NULL if offline or unknown. Writes need plr_lock. */
 static DEFINE_PER_CPU(struct plr_scope *, plr_cpu_modules);
 
 struct plr_domain *plr_domain_find(u16 package, u8 id)
@@ -88,7 +88,7 @@ void plr_cpu_set_module(unsigned int cpu, struct plr_scope *module)
 	WRITE_ONCE(per_cpu(plr_cpu_modules, cpu), module);
 }
 
-/* @module: NULL for all CPUs of @domain */
+/* Print the online CPUs of @module, or of @domain if @module is NULL. */
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
 		   const struct plr_scope *module)
 {

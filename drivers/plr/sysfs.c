@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files below pkg<P>-dom<D> and pkg<P>-tpmi<N>
+ * Show the files below pkg<P>-dom<D> and pkg<P>-tpmi<N>
  * (Documentation/ABI/testing/sysfs-class-pmon-plr). Files of mode 0444 take no
  * lock, so an exporter does not delay polls.
  */
@@ -63,7 +63,7 @@ static ssize_t time_in_reason_show(struct kobject *kobj,
 }
 PLR_ATTR(time_in_reason, 0444);
 
-/* Clears need CAP_PERFMON, as perf events do. */
+/* Writes of files need CAP_PERFMON, as perf events do. */
 static int plr_check_right(void)
 {
 	return perfmon_capable() ? 0 : -EACCES;
@@ -174,7 +174,7 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 	return scope;
 }
 
-/* Wake poll(2) after the removal: a program could else read and wait again. */
+/* Wake poll(2) after the removal, or a program could read and wait again. */
 void plr_scope_remove(struct plr_scope *scope)
 {
 	if (!scope)
@@ -189,7 +189,7 @@ static struct plr_domain *to_domain(struct device *dev)
 	return container_of(dev, struct plr_domain, dev);
 }
 
-/* The directory plr itself: a kobject, because it has children. */
+/* Return the domain of directory plr, a kobject because it has children. */
 static struct plr_domain *plr_dir_domain(struct kobject *dir)
 {
 	return to_domain(kobj_to_dev(dir->parent));

@@ -13,8 +13,8 @@ int plr_trace_reg(void);
 void plr_trace_unreg(void);
 
 /*
- * @value: reasons of this interval; @onset: new reasons among them; @ended:
- * reasons of the last interval only, or all when the state becomes unknown.
+ * @value: reasons of this interval; @onset: those that are new; @ended: those
+ * of the last interval that are not in @value, or all if @value is unknown.
  */
 TRACE_EVENT_FN(plr_reasons,
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Registers, box controls, events and constraints of the boxes.
+ * List registers, box controls, events and constraints of the boxes.
  *
- * Counters and widths: Intel Xeon Processor E5-2600 v2 Uncore Performance
- * Monitoring Reference Manual, 329468-002, 2.9.2; the page with the registers
- * of R2PCIe was not at hand. Offsets: as in intel_uncore for all PCI boxes of
- * these processors. Box control: the manual has the same bits for Cbo, home
- * agent and memory controller (pages 33, 56, 79). Names of events: Intel's
- * tables.
+ * Counters and widths are from the Intel Xeon Processor E5-2600 v2 Uncore
+ * Performance Monitoring Reference Manual, 329468-002, 2.9.2; the page with the
+ * registers of R2PCIe was not at hand. Offsets are as in intel_uncore for all
+ * PCI boxes of these processors. The box control has the bits that the manual
+ * has for Cbo, home agent and memory controller (pages 33, 56, 79). Names of
+ * events are from Intel's tables.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -230,7 +230,7 @@ static const struct pmon_alias r2_qpi_names[] = {
 
 #define FIELD(_name, _mask) { .name = _name, .word = 0, .mask = _mask }
 
-/* Version 2 has all terms but the first, because invert must be 0. */
+/* Version 2 has all terms but "inv", which must be 0. */
 static const struct pmon_field r2_fields[] = {
 	FIELD("inv", R2_INVERT),
 	FIELD("event", R2_EVENT),
@@ -281,8 +281,8 @@ static const struct pmon_constraint r2_constraints_v3[] = {
 };
 
 /*
- * Edges and the inverse are of the comparison with the threshold, which must
- * not be 0 (327043-001, tables 2-86 and 2-106).
+ * Edge and invert apply to the comparison with the threshold, so the threshold
+ * must not be 0 (327043-001, tables 2-86 and 2-106).
  */
 static const struct pmon_constraint r2_threshold_constraints[] = {
 	{ .config = R2_EDGE, .mask = R2_EDGE | R2_THRESHOLD },
@@ -293,7 +293,7 @@ static const struct pmon_constraint r2_threshold_constraints[] = {
 /* Largest increment per cycle */
 #define R2_QPI_MAX	128
 
-/* Reject R2_QPI_MATCHES: its count depends on registers of intel_uncore. */
+/* Reject R2_QPI_MATCHES, which depends on filters that intel_uncore owns. */
 static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 			 struct pmon_encoding *encoding)
 {
@@ -339,7 +339,7 @@ static const struct pmon_type r2_qpi_type_v2 =
 #define R2_CLOCKTICKS		0x01
 #define R2_QPI_CLOCKTICKS	0x14
 
-/* Most events need counter 0 or 1; ring events of version 2 need 2 or 3. */
+/* Most events need counter 0 or 1, so assign 2 and 3 first. */
 #define R2_PREFERRED	(BIT(2) | BIT(3))
 
 #define R2_RESET_CTLS	BIT(0)
@@ -355,8 +355,8 @@ static const struct pmon_type r2_qpi_type_v2 =
 #define R2_RESERVED_ONES	(BIT(16) | BIT(17))
 
 /*
- * R2PCIe: 31 per cycle (2.9.2: 5 bits) at 4.4 GHz. For QPI the core's default
- * suffices: 128 per cycle, at a clock of an eighth of the transfer rate.
+ * R2PCIe: at most 31 per cycle (2.9.2: 5 bits) at 4.4 GHz. QPI: at most 128 per
+ * cycle, at an eighth of the transfer rate, so the default rate suffices.
  */
 #define R2_RATE_LOG2	37
 
@@ -401,7 +401,7 @@ static const struct r2_generation v4 = {
 	.type = { &r2_type_v3, &r2_qpi_type },
 };
 
-/* By device ID; the R2PCIe function of each version first. */
+/* Sorted by version; the R2PCIe function of each version is first. */
 const struct r2_function r2_functions[] = {
 	{ 0x3c43, &v1, R2_KIND_R2PCIE, 0 },
 	{ 0x3c41, &v1, R2_KIND_QPI, 0 },
@@ -432,7 +432,7 @@ const struct r2_function *r2_function_find(u16 device)
 	return NULL;
 }
 
-/* Describe a box to the core; @layout refers to @counter. */
+/* Describe a box to drivers/core; @layout refers to @counter. */
 void r2_layout(const struct r2_function *function,
 	       struct pmon_counter counter[R2_COUNTERS],
 	       struct pmon_layout *layout)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Boxes of Xeon E5 v1 to v4 and E7 v2 to v4: R2PCIe, between ring and PCIe, and
- * the link layer of QPI. Pure.
+ * Define the boxes of Xeon E5 v1 to v4 and E7 v2 to v4: R2PCIe, between ring
+ * and PCIe, and the link layer of QPI. Pure: no device is accessed.
  */
 #ifndef PMON_R2PCIE_BOXES_H
 #define PMON_R2PCIE_BOXES_H
@@ -29,7 +29,7 @@ enum r2_kind {
 
 /* The boxes of a processor generation; arrays are by kind */
 struct r2_generation {
-	const char *name;	/* version number by Intel */
+	const char *name;	/* v1 to v4, as in the names of processors */
 	u16 ubox;	/* PCI device ID of the Ubox */
 	u16 status;	/* MSR with %R2_STATUS_OVERFLOW, or 0 */
 	u8 width[R2_KINDS];	/* bits of a counter */
@@ -54,7 +54,7 @@ void r2_layout(const struct r2_function *function,
 
 /*
  * sockets.c: each socket has a Ubox, a PCI function with the socket's node ID
- * and a map of nodes to groups, numbered like packages.
+ * and a map of nodes to groups. Groups are numbered like packages.
  */
 
 /* Offsets of Ubox registers in configuration space */

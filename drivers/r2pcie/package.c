@@ -61,9 +61,9 @@ static int r2_package_by_ubox(struct pci_dev *pdev, u16 device,
 }
 
 /*
- * Return the package of a function, or -1 and @reason. Uboxes map eight nodes:
- * with more use the NUMA node, as intel_uncore does. Takes the CPU hotplug
- * lock.
+ * Return the package of a function, or -1 and @reason. Uboxes map eight nodes,
+ * so with more nodes use the NUMA node, as intel_uncore does. Takes the CPU
+ * hotplug lock.
  */
 int r2_package(struct pci_dev *pdev, const struct r2_function *function,
 	       const char **reason)

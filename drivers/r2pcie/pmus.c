@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Create perf PMUs with the names of intel_uncore: one for R2PCIe, one for each
- * QPI port. perf dumps the stack if a name is registered twice: register only
- * while intel_uncore has no function of the PMU and cannot get one.
+ * QPI port. perf dumps the stack if a name is registered twice, so register a
+ * PMU only while intel_uncore has no function of the PMU and cannot get one.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -58,7 +58,7 @@ static int r2_create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
 	return PTR_ERR_OR_ZERO(*pmu);
 }
 
-/* An uncleared overflow freezes all boxes; no other register shows it. */
+/* Return the register with the uncleared overflow, which freezes all boxes. */
 static struct pmon_global *r2_status(struct r2_box *box)
 {
 	const struct r2_function *function = box->function;
@@ -138,7 +138,7 @@ static int r2_add_box(struct r2_box *box)
 	return 0;
 }
 
-/* intel_uncore could bind to a function without a driver. */
+/* Return true without a driver, too, because intel_uncore could bind. */
 static bool r2_is_intel_uncore(const struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -160,7 +160,7 @@ static struct pci_dev *r2_intel_function(const struct r2_function *function)
 	return NULL;
 }
 
-/* Return true if the name stays free, else log the reason once. */
+/* Return true if the name is free and stays free, else log the reason once. */
 static bool r2_may_register(struct r2_pmu *pmu,
 			    const struct r2_function *function)
 {
@@ -231,8 +231,8 @@ void r2_pmus_update(void)
 }
 
 /*
- * Reset all boxes of a PMU without one of its functions. The PMU cannot stay:
- * intel_uncore may bind the function and register the same name.
+ * Destroy a PMU that loses a function, and reset its boxes. The PMU cannot
+ * stay, because intel_uncore may bind the function and register the same name.
  */
 static void r2_destroy_pmu(struct r2_pmu *pmu)
 {

@@ -22,7 +22,7 @@ struct r2_box {
 	const struct r2_function *function;	/* row of r2_functions[] */
 	int package;	/* -1: the function stays bound, but is not used */
 	bool added;	/* the PMU has the box */
-	struct pmon_global status;	/* shows an overflow not cleared */
+	struct pmon_global status;	/* MSR that shows an overflow */
 };
 
 /* A PMU: one kind and port, of all packages */

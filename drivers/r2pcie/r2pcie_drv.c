@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_r2pcie: perf PMUs for R2PCIe and the link layer of QPI of Xeon E5 v1 to
- * v4 and E7 v2 to v4.
+ * pmon_r2pcie: register perf PMUs for R2PCIe and the link layer of QPI of Xeon
+ * E5 v1 to v4 and E7 v2 to v4.
  *
  * intel_uncore usually has these functions. pmon_r2pcie binds to functions that
  * a user assigns: one by one (driver_override) or all of a kind (parameters
@@ -29,7 +29,7 @@ PMON_PARAM(qpi, 4, "N",
 
 #define R2_ID(_device) { PCI_VDEVICE(INTEL, _device) }
 
-/* For udev and modprobe; r2_driver has enabled_ids. */
+/* For udev and modprobe; r2_driver matches enabled_ids instead. */
 static const struct pci_device_id all_ids[] = {
 	R2_ID(0x3c43), R2_ID(0x0e34), R2_ID(0x2f34), R2_ID(0x6f34),
 	R2_ID(0x3c41), R2_ID(0x3c42),
@@ -62,7 +62,7 @@ static bool r2_choose_ids(void)
 	return true;
 }
 
-/* The box control has reserved bits, so is never all ones. */
+/* All ones mean no response, because the box control has reserved bits. */
 static int r2_find_package(struct pci_dev *pdev,
 			   const struct r2_function *function)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Map buses to sockets like intel_uncore. If two Uboxes contradict each other
- * use neither: a count could be shown for another socket.
+ * Map buses to sockets like intel_uncore. If two Uboxes contradict each other,
+ * use neither, because a count could be shown for another socket.
  */
 #include <linux/bits.h>
 #include <linux/limits.h>
@@ -27,7 +27,7 @@ static int r2_group_of(u32 map, unsigned int node)
 	return -1;
 }
 
-/* A Ubox is on the last bus of its socket, or on the bus of the boxes. */
+/* A Ubox is on the bus of its socket's boxes, or on the socket's last bus. */
 static const struct r2_ubox *r2_ubox_of(const struct r2_ubox *ubox,
 					unsigned int count, u16 segment, u8 bus)
 {

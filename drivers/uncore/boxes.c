@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Create perf PMUs: one for each type and number of units, of all packages. */
+/* Create perf PMUs: one for all units of equal type and number. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitfield.h>
@@ -37,8 +37,8 @@ static struct pmon_place_id uncore_unit_place(const struct uncore_unit *unit)
 }
 
 /*
- * Add the number unless each package has a single such unit, as intel_uncore
- * does. A type without @name is named by number.
+ * Print the name of a PMU like intel_uncore: with a number, unless each package
+ * has a single unit of the type. A type without @name is named by its number.
  */
 static void uncore_print_name(const struct uncore_unit *unit, const char *name,
 			      char *text, size_t size)
@@ -51,8 +51,8 @@ static void uncore_print_name(const struct uncore_unit *unit, const char *name,
 }
 
 /*
- * Print the name that intel_uncore of this kernel has for the PMU. Returns
- * false if there is no such alias.
+ * Print the name that intel_uncore of this kernel gives the PMU. Returns false
+ * if the PMU has no alias.
  */
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 {
@@ -223,7 +223,7 @@ static void uncore_box_remove(const struct uncore_unit *unit,
 	uncore_box_unmap(box);
 }
 
-/* Add the far end of a unit to sysfs if found since. */
+/* Add the far end of a unit to sysfs, if found after the box was added. */
 void uncore_box_update_topology(const struct uncore_table *table, size_t unit)
 {
 	struct uncore_box *box = &table->boxes[unit];
@@ -234,8 +234,8 @@ void uncore_box_update_topology(const struct uncore_table *table, size_t unit)
 }
 
 /*
- * Remove the box of a unit that was rejected since. Without a write: the
- * registers may belong to another unit.
+ * Remove the box of a unit that was rejected after the box was added. Write no
+ * register, because the registers may belong to another unit.
  */
 bool uncore_box_remove_rejected(struct uncore_table *table, size_t unit)
 {
@@ -247,7 +247,7 @@ bool uncore_box_remove_rejected(struct uncore_table *table, size_t unit)
 
 /*
  * Remove the boxes of a table, or only those in the function @pdev. Used boxes
- * are reset and run on if they respond.
+ * that respond are reset and left running.
  */
 void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *pdev)
 {
@@ -283,7 +283,7 @@ static void uncore_pmu_set_registered(struct uncore_pmu *pmu, int ret)
 	pmu->registered = !ret;
 	if (!ret)
 		return;
-	/* -ENODEV: the core has removed the boxes, and may reuse the PMU */
+	/* -ENODEV: drivers/core removed the boxes and owns the PMU */
 	if (ret != -ENODEV) {
 		pr_warn("%s cannot be registered: error %d\n",
 			pmon_pmu_name(pmu->pmu), ret);
@@ -311,7 +311,7 @@ bool uncore_has_pmus(void)
 	return !xa_empty(&pmus);
 }
 
-/* Free all boxes; after pmon_pmu_destroy_all(). */
+/* Free all boxes. Called after pmon_pmu_destroy_all(). */
 void uncore_boxes_destroy(void)
 {
 	struct uncore_table *table;

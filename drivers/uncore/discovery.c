@@ -2,10 +2,10 @@
 /*
  * Read discovery tables, and add units that tables do not list.
  *
- * A DVSEC points to a table behind a BAR; other tables are in memory, at an
- * address in an MSR. intel_vsec usually has the function: it is not bound,
- * enabled or resumed, and is skipped in D3, without memory decoding or in a
- * virtual machine. Tables are read once.
+ * A DVSEC points to a table in a BAR; other tables are in memory, at an address
+ * in an MSR. intel_vsec usually drives the function, so this driver never
+ * binds, enables or resumes it, and skips it in D3, without memory decoding or
+ * in a virtual machine. A table is read once.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -67,7 +67,7 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar,
 }
 
 /*
- * Read four bytes at a time, as Linux (memcpy_fromio()) and Intel PCM do: no
+ * Read four bytes at a time, as Linux (memcpy_fromio()) and Intel PCM do. No
  * public source has wider reads, and likwid saw errors after memcpy() from user
  * space.
  */
@@ -81,10 +81,10 @@ static size_t uncore_table_bytes(const struct uncore_global_record *head)
 	return head->units * head->stride * sizeof(u64) + UNCORE_RECORD_BYTES;
 }
 
-/* Links and memory controllers that the table does not list */
+/* Room for links and memory controllers that the table does not list */
 #define ADDED_UNITS	16
 
-/* Each unit may have a unit of free-running counters. */
+/* Reserve two entries per unit: it may have a unit of free-running counters. */
 static int uncore_table_alloc(struct uncore_table *table, size_t units)
 {
 	table->capacity = 2 * units + ADDED_UNITS;
@@ -172,8 +172,8 @@ static bool uncore_is_table(u64 address, u64 space)
 }
 
 /*
- * Linux adds the offset in the capability (struct intel_vsec_header); Intel PCM
- * reads at the start of the BAR.
+ * Read at the offset in the capability, like Linux (struct intel_vsec_header).
+ * If no table is there, read at the start of the BAR, like Intel PCM.
  */
 static int uncore_read_behind_bar(struct uncore_table *table, u8 bar,
 				  u32 offset)
@@ -285,7 +285,7 @@ static bool uncore_read_host_bar(u64 *address)
 }
 
 /*
- * Memory controllers of a package: SNR_IMC_MMIO_BASE_OFFSET,
+ * Addresses of memory controllers: SNR_IMC_MMIO_BASE_OFFSET and
  * SNR_IMC_MMIO_MEM0_OFFSET in arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 #define MC_DEVICE		0x3251
@@ -449,7 +449,7 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 /* CPUs whose MSR with a table's address was read */
 static struct cpumask msr_read_cpus;
 
-/* On an unknown model the MSR may be another register, or missing. */
+/* Unknown models need generic=1: the MSR may be missing or another register. */
 static bool uncore_may_read_msr(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
@@ -460,9 +460,9 @@ static bool uncore_may_read_msr(void)
 }
 
 /*
- * Read the MSR of each CPU: dies with tables may differ from dies of the
- * topology. On an unknown model with a table behind a BAR read none: the MSR
- * may be a register of a box.
+ * Read the MSR of each CPU, because dies with tables may not be dies of the
+ * topology. On an unknown model read none if a table is behind a BAR, because
+ * the MSR may be a register of a box.
  */
 static int uncore_find_by_msr(void)
 {
@@ -504,7 +504,7 @@ int uncore_find_tables(void)
 	uncore.package_unknown = false;
 	uncore_packages_find();
 	ret = uncore_find_in_pci() ?: uncore_find_by_msr();
-	/* the scan is incomplete */
+	/* an incomplete scan may have missed a table of unknown package */
 	if (ret)
 		uncore.package_unknown |= package_unknown_logged;
 	return ret;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The global control of a discovery table: a register whose bit 0 freezes all
- * boxes, and on client processors more registers that stop boxes. The functions
- * below combine them: bit 0 reads as set if any register stops boxes, and a
- * write lets all boxes run.
+ * Find and access the global control of a discovery table: a register whose bit
+ * 0 freezes all boxes, and on client processors more registers that stop boxes.
+ * Several registers appear as one: bit 0 reads as set if any register stops
+ * boxes, and a write lets all boxes run.
  */
 #include <linux/bits.h>
 #include <linux/io.h>
@@ -28,7 +28,7 @@ static u64 uncore_global_regs_read(const struct pmon_regs *regs, u32 offset,
 	return all;
 }
 
-/* Let all boxes run: the core writes 0 only. */
+/* Let all boxes run: drivers/core writes 0 only. */
 static int uncore_global_regs_write(const struct pmon_regs *regs, u32 offset,
 				    u64 val, u8 bytes)
 {
@@ -45,7 +45,7 @@ static const struct pmon_regs_ops global_regs_ops = {
 	.read = uncore_global_regs_read, .write = uncore_global_regs_write,
 };
 
-/* The caller has checked that there is room */
+/* The caller has checked that there is room. */
 static struct uncore_global_reg *
 uncore_global_add_reg(struct uncore_table *table, u8 bytes, u64 enable)
 {
@@ -107,8 +107,8 @@ static void uncore_global_reject(struct uncore_table *table, u64 address,
 }
 
 /*
- * Add registers beside the control at @global: the SNCU's, and the enable
- * registers of units in MSRs.
+ * Add further registers to the table's control at @global: the control of the
+ * SNCU, and the registers that enable units in MSRs.
  */
 static void uncore_global_add_others(struct uncore_table *table, u64 global)
 {
@@ -151,13 +151,13 @@ static void uncore_global_init(struct uncore_table *table)
 	}
 }
 
-/* Known models have it in memory, whatever the table's access field reads. */
+/* With a table in memory the control is in memory, too, on known models. */
 static bool uncore_global_is_in_memory(const struct uncore_table *table)
 {
 	return !table->pdev && !uncore.platform->memory.unknown_model;
 }
 
-/* Linux 7.2 ignores the access field (uncore_msr_global_init()). */
+/* Check the address, too: uncore_msr_global_init() ignores the access field. */
 static const char *uncore_global_add(struct uncore_table *table,
 				     const struct uncore_global_record *head)
 {
@@ -180,7 +180,7 @@ void uncore_global_find(struct uncore_table *table)
 	/* parses only: the record was checked when @raw was read */
 	uncore_global_record_check(table->raw, U64_MAX, &head, &fault);
 	reason = uncore_global_add(table, &head);
-	/* Report a missing control: boxes that stay frozen count 0. */
+	/* Report an unused control: boxes that it freezes count 0. */
 	is_known = uncore_global_is_in_memory(table) ||
 		   uncore.platform->global.last;
 	if (reason && head.address && is_known)

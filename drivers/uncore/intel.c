@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mark the units that intel_uncore counts. While this driver has boxes refuse
- * to load intel_uncore, which resets all boxes.
+ * Mark the units that intel_uncore counts. While this driver has boxes, refuse
+ * to load intel_uncore, because it resets all boxes.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -18,7 +18,7 @@ static bool block_load;
 
 static void (*unload_callback)(void);
 
-/* Refuse to load intel_uncore, before its units are marked. */
+/* Refuse to load intel_uncore from now on. Called before units are marked. */
 void uncore_intel_block(void)
 {
 	lockdep_assert_held(&uncore.lock);
@@ -66,8 +66,8 @@ int uncore_intel_mark_units(void)
 }
 
 /*
- * At GOING perf has no PMU of intel_uncore any more. udev requests to load the
- * module for each device and CPU that matches: log once.
+ * At MODULE_STATE_GOING perf has no PMU of intel_uncore any more. Log a refusal
+ * once, because udev requests the module for each device and CPU that matches.
  */
 static int uncore_module_event(struct notifier_block *nb, unsigned long state,
 			       void *data)

@@ -19,7 +19,7 @@
 
 #include "uncore.h"
 
-/* Defined in the lowest layer that uses the driver's state. */
+/* The driver's state, defined in the lowest layer that uses it. */
 struct uncore uncore = {
 	.lock = __MUTEX_INITIALIZER(uncore.lock),
 	.tables = LIST_HEAD_INIT(uncore.tables),
@@ -28,22 +28,22 @@ struct uncore uncore = {
 
 /*
  * PCI Express Base Specification, "Designated Vendor-Specific Extended
- * Capability (DVSEC)"; registers behind the headers: struct intel_vsec_header
- * in include/linux/intel_vsec.h of Linux.
+ * Capability (DVSEC)". The registers behind the headers are in struct
+ * intel_vsec_header in include/linux/intel_vsec.h of Linux.
  */
 #define DVSEC_TABLE			0x0c
 #define   DVSEC_TABLE_BIR		GENMASK(2, 0)
 #define   DVSEC_TABLE_OFFSET		GENMASK(31, 3)
 #define DVSEC_ID_PMON_DISCOVERY		1
 
-/* Numbers of enum intel_vsec_id in include/linux/intel_vsec.h, DVSEC or VSEC */
+/* IDs of a DVSEC or VSEC: enum intel_vsec_id in include/linux/intel_vsec.h */
 #define VSEC_ID_TELEMETRY		2
 #define VSEC_ID_WATCHER			3
 #define VSEC_ID_CRASHLOG		4
 #define VSEC_ID_SDSI			65
 #define VSEC_ID_TPMI			66
 
-/* For udev and modprobe. There is no pci_driver: other drivers may bind. */
+/* For udev and modprobe. There is no pci_driver, so other drivers may bind. */
 static const struct pci_device_id discovery_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },
 	{ PCI_VDEVICE(INTEL, 0x09a1) },
@@ -51,7 +51,7 @@ static const struct pci_device_id discovery_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, discovery_ids);
 
-/* Return 0 for a capability of another vendor. */
+/* Return the ID of a capability, 0 for a DVSEC of another vendor. */
 static u16 uncore_capability_id(struct pci_dev *pdev, int cap, u16 kind)
 {
 	u32 header;
@@ -79,8 +79,8 @@ int uncore_next_table(struct pci_dev *pdev, int cap)
 }
 
 /*
- * Ponte Vecchio cards have a function with the same id, but another kind of
- * table. The function is behind a port, so is not on a root bus.
+ * Accept root buses only: Ponte Vecchio cards have a function with a listed ID
+ * and another kind of table, which is behind a port.
  */
 bool uncore_is_discovery(struct pci_dev *pdev)
 {
@@ -93,7 +93,7 @@ bool uncore_is_discovery(struct pci_dev *pdev)
 	       !uncore_is_in_vm(pdev) && uncore_next_table(pdev, 0);
 }
 
-/* Read the pointer of a capability to a table: a BAR, and an offset in it. */
+/* Read where the table of a capability is: a BAR, and an offset in the BAR. */
 bool uncore_capability_bar(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 {
 	u32 table;
@@ -114,8 +114,8 @@ static bool uncore_is_other_capability(struct pci_dev *pdev, int cap, u16 kind)
 }
 
 /*
- * List the registers of other drivers in the function: from the table of each
- * capability to the end of the BAR.
+ * List the ranges of other drivers in the BARs of the function. A range begins
+ * at the table of a capability and ends with the BAR.
  */
 void uncore_find_others(struct uncore_table *table)
 {
@@ -158,8 +158,8 @@ bool uncore_overlaps_others(struct uncore_table *table, struct resource *range)
 }
 
 /*
- * Return true if a virtual machine has the function. uncore_pci_event() handles
- * drivers that bind later.
+ * Return true if a driver for virtual machines is bound. uncore_pci_event()
+ * handles drivers that bind later.
  */
 bool uncore_is_in_vm(struct pci_dev *pdev)
 {
@@ -174,9 +174,9 @@ bool uncore_is_in_vm(struct pci_dev *pdev)
 
 /*
  * Return false for storage, network, display, USB and the like. Sapphire Rapids
- * has counters in system peripherals and performance counters; the classes of
- * later processors are not published, so only base classes are checked. CXL
- * memory (0502) and QuickAssist (0b40) pass.
+ * has counters in functions of the classes "system peripheral" and "performance
+ * counters". The classes of later processors are not published, so only base
+ * classes are checked. CXL memory (0502) and QuickAssist (0b40) pass.
  */
 bool uncore_may_have_counters(struct pci_dev *pdev)
 {
@@ -300,9 +300,9 @@ static int uncore_package_by_bus(struct uncore_root root, bool has_table,
  * Each package has a root bus with its table, and TPMI_INFO of a function on
  * that bus has the package. Without TPMI use the NUMA nodes of all root buses
  * with tables, if they fit the packages. Otherwise use the order of buses:
- * firmware may report no node or one node, and all nodes are equal with
- * numa=off or without SRAT. Called with uncore.lock; takes the CPU hotplug
- * lock.
+ * firmware may report no node or one node for all buses, and all nodes are
+ * equal with numa=off or without SRAT. Called with uncore.lock; takes the CPU
+ * hotplug lock.
  */
 int uncore_package(struct pci_dev *pdev)
 {
@@ -359,8 +359,8 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define MSM_BUSES_LOW_COUNT	16
 
 /*
- * Bus number index in a function on the root bus: sad_cfg_iio_topology() in
- * arch/x86/events/intel/uncore_snbep.c of Linux, for Grand Ridge
+ * Index of a root bus, in a function on that bus: sad_cfg_iio_topology() in
+ * arch/x86/events/intel/uncore_snbep.c of Linux; for Grand Ridge:
  * src/pcm-iio-topology.cpp of Intel PCM.
  */
 #define MESH2IIO_DEVICE		0x09a2
@@ -434,7 +434,7 @@ static bool uncore_has_bus_index(struct pci_dev *pdev, u8 index)
 	       FIELD_GET(SAD_CONTROL_CFG_STACK, control) == index;
 }
 
-/* Ignore an index that several buses of the package have. */
+/* Return false if several buses of the package have the index, or none. */
 static bool uncore_root_from_bus(u8 index, int package,
 				 struct uncore_root *root)
 {
@@ -472,7 +472,7 @@ static bool uncore_root_of_index(u8 index, int package,
 		       uncore_root_from_msm(index, package, root);
 }
 
-/* Include rejected units: the hardware may exist and have the root bus. */
+/* Include rejected units: their hardware may exist and have a root bus. */
 static struct uncore_box *uncore_iio_box(int package, u16 id)
 {
 	const struct uncore_table *table;
@@ -491,8 +491,8 @@ static struct uncore_box *uncore_iio_box(int package, u16 id)
 
 /*
  * Return true if another unit that exists has the same root bus. This happens
- * if two indexes have the same bus, or if the discovery table lists both units
- * of an index that has two units: it should list only one of them.
+ * if two indexes have the same bus, or if an index has two units and the
+ * discovery table lists both, although it should list one.
  */
 static bool uncore_root_is_shared(const struct uncore_stack *stack,
 				  const struct uncore_unit *unit,
@@ -524,9 +524,9 @@ static bool uncore_iio_root(const struct uncore_unit *unit,
 }
 
 /*
- * Add the file die<N> of logical package N, in intel_uncore's format: root bus
- * of an IIO unit, or other port of a UPI link; none if unknown. Called with
- * uncore.lock.
+ * Add the file die<N> for logical package N, as intel_uncore does. The file has
+ * the root bus of an IIO unit, or the other port of a UPI link. If that is
+ * unknown, add no file. Called with uncore.lock.
  */
 void uncore_topology_add_file(struct pmon_pmu *pmu,
 			      const struct uncore_unit *unit,

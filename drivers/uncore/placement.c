@@ -2,8 +2,8 @@
 /*
  * Check the PCI functions and the memory that a table lists. Memory controllers
  * are outside of bridge windows and memory maps, so no check can prove an
- * address right: reject addresses that are known to be something else. With
- * placement=kernel accept most of those, as intel_uncore does.
+ * address right. Reject addresses that are known to be something else. With
+ * placement=kernel accept most of these addresses, as intel_uncore does.
  */
 #include <linux/acpi.h>
 #include <linux/bitfield.h>
@@ -21,8 +21,8 @@ static const char no_function[] = "no such PCI function";
 static const char in_vm[] = "belongs to a virtual machine";
 
 /*
- * Types of the firmware's memory map (E820), unmodified if the kernel exports
- * that map: memory removed by mem= or memmap= remains memory.
+ * Types of ranges in the firmware's memory map (E820). The map is unmodified if
+ * the kernel exports it: memory removed by mem= or memmap= remains memory.
  */
 static const struct {
 	enum e820_type type;
@@ -38,8 +38,8 @@ static const struct {
 };
 
 /*
- * Resources beyond E820, such as hot-plugged memory. Reserved ranges without an
- * owner are allowed: memory controllers may be there.
+ * Resources that E820 lacks, such as hot-plugged memory. Reserved ranges
+ * without an owner are not here, because memory controllers may be there.
  */
 static const struct {
 	unsigned long flags;
@@ -89,7 +89,7 @@ static const char *uncore_in_known(const struct resource *range)
 	return NULL;
 }
 
-/* With pci=nommconf the kernel does not claim the space that MCFG lists. */
+/* Read MCFG, because with pci=nommconf the kernel does not claim ECAM space. */
 static bool uncore_in_ecam(const struct resource *range)
 {
 	struct acpi_mcfg_allocation *entry, *end;
@@ -147,9 +147,9 @@ static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *range)
 }
 
 /*
- * Return true for a processor function with memory that no driver uses.
- * pcieport has claimed the ranges that it uses. A function in D3 passes: the
- * core refuses events in D3.
+ * Return true for a processor function with memory that no driver uses. The
+ * ranges that pcieport uses are claimed. A function in D3 passes, because
+ * drivers/core refuses events in D3.
  */
 static bool uncore_is_unused(struct pci_dev *pdev)
 {
@@ -188,8 +188,8 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 }
 
 /*
- * With placement=kernel: reject RAM, which intel_uncore cannot map either, and
- * devices of virtual machines.
+ * Check a range with placement=kernel: reject RAM, which intel_uncore cannot
+ * map either, and devices of virtual machines.
  */
 static const char *uncore_in_use(struct resource *range)
 {
@@ -239,7 +239,7 @@ const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 		       uncore_in_known(&range);
 }
 
-/* Return the function with a unit's registers, referenced, or NULL. */
+/* Return the function with a unit's registers, with a reference, or NULL. */
 struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 {
 	struct resource range = DEFINE_RES_MEM(unit->address, unit->span);
@@ -258,9 +258,9 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 }
 
 /*
- * ECAM has 4096 bytes for every function, with a PCI Express capability or
- * without, as intel_uncore and Intel PCM read them. Without ECAM the read
- * fails. All ones: the function ends at 256, as in Linux.
+ * ECAM has 4096 bytes for every function, also without a PCI Express
+ * capability, as intel_uncore and Intel PCM assume. Without ECAM the read
+ * fails. If all ones are read, the function has 256 bytes, as in Linux.
  */
 static bool uncore_config_is_readable(struct pci_dev *pdev, u32 end)
 {
@@ -273,7 +273,7 @@ static bool uncore_config_is_readable(struct pci_dev *pdev, u32 end)
 	       value != U32_MAX;
 }
 
-/* A function in D3 (an unused port) passes: the core refuses events in D3. */
+/* Pass a function in D3 (an unused port): drivers/core refuses its events. */
 static const char *uncore_check_function(const struct uncore_unit *unit)
 {
 	struct pci_dev *pdev __free(pci_dev_put) = uncore_unit_function(unit);
@@ -321,9 +321,9 @@ static void uncore_check_unit(struct uncore_table *table,
 }
 
 /*
- * Check the units without a box; the bus reports the removal of functions with
- * boxes. A fault is temporary: a function may appear, return from a virtual
- * machine or enable memory decoding.
+ * Check the units without a box; uncore_pci_event() handles functions with
+ * boxes. A fault is temporary, because a function may appear, return from a
+ * virtual machine or enable memory decoding.
  */
 void uncore_check_placement(struct uncore_table *table)
 {

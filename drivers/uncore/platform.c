@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Platforms: unit types, the certain facts about their registers, and registers
- * that tables do not list.
+ * List the platforms: unit types, the certain facts about their registers, and
+ * registers that tables do not list.
  *
  * Names are the unit names of perf's event lists. Constraints are from the
- * Counter fields of the lists, for events without one from intel_uncore.
+ * Counter fields of these lists; without a field, from intel_uncore.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -22,8 +22,8 @@
 #define ROWS(_rows)	.rows = _rows, .nr_rows = ARRAY_SIZE(_rows)
 
 /*
- * A free-running counter has event 0xff; its unit mask is 16 times the group
- * plus the number in the group.
+ * A free-running counter has event 0xff. The unit mask is 16 times the group
+ * plus the number of the counter in the group.
  */
 #define FREE_EVENT(_group)	(0xff | (_group) << 12)
 
@@ -47,7 +47,7 @@
 /* Events that only some counters can count */
 
 #define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
-/* Events @_first to @_first + 1, + 3, + 15 or + 31, aligned */
+/* Event @_first and the next 1, 3, 15 or 31; @_first is aligned. */
 #define ON2(_first, _counters) \
 	{ .config = _first, .mask = 0xfe, .allowed = _counters }
 #define ON4(_first, _counters) \
@@ -57,7 +57,7 @@
 #define ON32(_first, _counters) \
 	{ .config = _first, .mask = 0xe0, .allowed = _counters }
 
-/* All boxes have the full event and unit mask; qualifiers may lack bits. */
+/* All boxes implement event and unit mask; other fields may lack bits. */
 
 #define TYPE(_name, _fields, ...) \
 	{ .name = _name, .fields = _fields, \
@@ -80,9 +80,9 @@
 #define CHA_FILTER_MASK		GENMASK_ULL(9, 0)
 
 /*
- * Event 0xff is a fixed counter, with unit masks from 0x10 on a free-running
- * one. Boxes without such counters reject both, as in intel_uncore
- * (uncore_pmu_event_init(), is_freerunning_event()).
+ * Event 0xff is a fixed counter, or with a unit mask from 0x10 on a
+ * free-running counter. Boxes without such counters reject both events, as in
+ * intel_uncore (uncore_pmu_event_init(), is_freerunning_event()).
  */
 #define FREE_RUNNING(bit) \
 	{ .config = 0xff | BIT_ULL(bit), .mask = 0xff | BIT_ULL(bit) }
@@ -102,14 +102,14 @@ static const struct pmon_field wide_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV, THRESH, {}
 };
 
-/* tid_en counts requests of one thread: filter_tid, a register of the box. */
+/* tid_en counts only requests of thread filter_tid, a register of the box. */
 static const struct pmon_field cha_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(63, 32)),
 	FIELD("tid_en", CHA_FILTER_ENABLE), EDGE, INV, THRESH,
 	{ .name = "filter_tid", .word = 1, .mask = CHA_FILTER_MASK }, {}
 };
 
-/* The masks overlap the unit mask: event lists use either. */
+/* ch_mask and fc_mask overlap the unit mask, because event lists use either. */
 static const struct pmon_field iio_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV,
 	FIELD("thresh", GENMASK_ULL(35, 24)),
@@ -137,8 +137,8 @@ static const struct pmon_alias imc_aliases[] = {
 };
 
 /*
- * A CAS of HBM moves 32 bytes: two public measurements on a Xeon Max, and the
- * factor in Intel's metrics for VTune.
+ * A CAS of HBM moves 32 bytes, by two public measurements on a Xeon Max, and by
+ * the factor in Intel's metrics for VTune.
  */
 #define HALF_LINES(_name, _event)	MIB(_name, _event, "3.0517578125e-5")
 
@@ -150,9 +150,9 @@ static const struct pmon_alias hbm_aliases[] = {
 };
 
 /*
- * Ports of CXL memory, with perf's names. Since Granite Rapids a read is an
- * insert of CXLCM, a write of CXLDP; before, a write is two inserts of CXLCM,
- * and no event counts reads. Both by Intel PCM (src/pcm-memory.cpp).
+ * Traffic of CXL memory, with perf's event names. Since Granite Rapids a read
+ * is an insert in CXLCM, a write an insert in CXLDP. Before, a write is two
+ * inserts in CXLCM, and no event counts reads (Intel PCM: src/pcm-memory.cpp).
  */
 static const struct pmon_alias spr_cxlcm_aliases[] = {
 	HALF_LINES("txc_pack_buf_inserts.mem_data", "event=0x02,umask=0x10"),
@@ -169,7 +169,7 @@ static const struct pmon_alias cxldp_aliases[] = {
 	{}
 };
 
-/* A controller has two subchannels, with an event each. */
+/* A controller has two subchannels, each with its own events. */
 static const struct pmon_alias imc_sch_aliases[] = {
 	PLAIN("clockticks", "event=0x01,umask=0x00"),
 	LINES("cas_count_read_sch0", "event=0x05,umask=0xcf"),
@@ -338,9 +338,9 @@ static const struct uncore_row imc_free_row =
 	    .accesses = MMIO, .groups = imc_groups);
 
 /*
- * Free-running counters of a stack have the number of the IIO unit, up to 15:
- * later MSRs are other registers. A memory controller has free-running counters
- * for the IMC units of two channels.
+ * Free-running counters of a stack have the number of the IIO unit. The last
+ * number is 15, because later MSRs are other registers. A memory controller has
+ * free-running counters for the IMC units of two channels.
  */
 #define STACKS(_row)	{ .row = _row, .end = 16, .listed_per_unit = 1 }
 
@@ -355,7 +355,7 @@ static const struct uncore_unlisted gnr_unlisted[] = {
 	STACKS(&gnr_iio_free_row), {}
 };
 
-/* Type 7: M2M in function 0 of slots 12 to 15, M2HBM in functions 1 to 4. */
+/* Type 7 is M2M in function 0 of slots 12 to 15, M2HBM in functions 1 to 4. */
 static bool uncore_is_m2hbm(u8 access, u64 address)
 {
 	u8 devfn = address >> 12;
@@ -364,7 +364,7 @@ static bool uncore_is_m2hbm(u8 access, u64 address)
 	       devfn >> 3 <= 15 && (devfn & 7) >= 1 && (devfn & 7) <= 4;
 }
 
-/* Access types, certain offsets, width of event controls */
+/* Parts of rows: access types, certain offsets, bytes of event controls */
 #define ANYWHERE	.accesses = MSR | MMIO | PCI, .ctl_bytes = 4
 #define IN_MSRS		.accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8
 #define IN_PCI		.accesses = PCI, .ctl_bytes = 8
@@ -424,8 +424,8 @@ static const struct uncore_row gnr_rows[] = {
 };
 
 /*
- * Tables of Sapphire Rapids list links that do not exist, and omit others: use
- * the PCI function of each link.
+ * Tables of Sapphire Rapids list links that do not exist, and omit others, so
+ * use the PCI function of each link.
  */
 static const struct uncore_link spr_links[] = {
 	{ .type = 8, .device = 0x3241, .slot = 1, .function = 1, .count = 4,
@@ -436,8 +436,8 @@ static const struct uncore_link spr_links[] = {
 };
 
 /*
- * Root buses of IIO units: index of the bus number in registers of the package,
- * or in a register on each bus.
+ * Root buses of IIO units: { bus index, unit }. The index selects a bus number
+ * in registers of the package, or is in a register on each bus.
  */
 #define STACKS_END	{ UNCORE_BUS_INDEXES }
 
@@ -477,7 +477,7 @@ static const struct uncore_row generic_rows[] = {
 				.pmu_type = &unnamed_type },
 };
 
-/* Two blocks of 4096, without the global control and the number of CHAs */
+/* Two blocks of MSRs, without the global control and the number of CHAs */
 static const struct uncore_msr_range uncore_msrs[] = {
 	{ 0x2000, 0x2fef }, { 0x3000, 0x3fff }, {}
 };
@@ -487,8 +487,8 @@ static const struct uncore_msr_range uncore_msrs[] = {
 /*
  * Since Granite Rapids the MSRs of the Ubox, its clock and the number of CHAs
  * are elsewhere (types.h, cpucounters.cpp of Intel PCM), and no public source
- * has the global control. Linux 7.2 writes to any MSR in a table; the two
- * blocks are accepted here.
+ * has the global control. Linux 7.2 writes to any MSR in a table; this driver
+ * accepts MSRs of the two blocks.
  */
 #define GNR_GLOBAL_MSRS	{ 0x2000, 0x3fff }
 
@@ -533,12 +533,12 @@ static const struct uncore_platform cwf = { GNR("cwf") };
  * its CPUs has the address.
  *
  * Source: dmr_uncore_init, dmr_uncores[] and dmr_iio_freerunning[] in
- * arch/x86/events/intel/ of Linux 7.3; nothing else is published. There bit 23
- * of a memory controller's control is in the threshold and is "inv"; here it is
- * in the threshold only.
+ * arch/x86/events/intel/ of Linux 7.3; nothing else is published. In Linux, bit
+ * 23 of a memory controller's event control is "inv" and part of the threshold;
+ * here it is only part of the threshold.
  */
 
-/* More than any type has in the lower 32 bits, and the end */
+/* Room for the fields of any type in the lower 32 bits, and for the end */
 #define FIELDS_MAX	8
 
 static const struct pmon_field dmr_imc_fields[] = {
@@ -589,8 +589,8 @@ static const struct pmon_alias dmr_free_aliases[] = {
 };
 
 /*
- * 0x01 to 0x24: counters 0 to 3; 0x41, 0x50 to 0x5e, 0x60, 0x61: counters 4 to
- * 7; others: all. The first match applies.
+ * Events 0x01 to 0x24 need counters 0 to 3; 0x41, 0x50 to 0x5e, 0x60 and 0x61
+ * need counters 4 to 7; any counter counts the others. The first match applies.
  */
 static const struct pmon_constraint dmr_cxlcm_constraints[] = {
 	ON(0x00, 0xff), ON32(0x00, 0x0f), ON4(0x20, 0x0f), ON(0x24, 0x0f),
@@ -613,8 +613,8 @@ static const struct pmon_constraint dmr_sbo_constraints[] = {
  * Units in MSRs are not supported, as in intel_uncore. In memory, event
  * controls with fields above bit 31 are 8 bytes apart, as in CXL boxes of
  * Sapphire Rapids; intel_uncore assumes 4 bytes and never writes these fields.
- * In configuration space all are 8 bytes apart and written as a whole: the
- * upper half may hold anything.
+ * In configuration space all controls are 8 bytes apart and are written as a
+ * whole, because the upper half may hold anything.
  */
 #define EITHER(_bytes) \
 	.accesses = MMIO | PCI, .ctl_bytes = _bytes, .wide_in_pci = true
@@ -648,8 +648,8 @@ static const struct uncore_row dmr_rows[] = {
 };
 
 /*
- * Inbound traffic controllers (ITC) of the first package's first hub. No source
- * has the addresses in other packages: intel_uncore reads these for all.
+ * Inbound traffic controllers (ITC) in the first hub of the first package. No
+ * source has more addresses; intel_uncore uses these for all packages.
  */
 static const struct uncore_free_running_group dmr_free_groups[] = {
 	IN_SPACE(1, 0x4d40, 8),
@@ -669,7 +669,7 @@ static const struct uncore_row dmr_free_row =
 	  .first = _first, .end = _end, .listed_below = 0x8000, \
 	  .first_package = true }
 
-/* There is a gap of one space before the third. */
+/* The counters of the third ITC begin two steps after the second, not one. */
 static const struct uncore_unlisted dmr_unlisted[] = {
 	FREE_SPACES(0x1ffff6ae7000, 0, 2),
 	FREE_SPACES(0x1ffff6aef000, 2, 4),
@@ -732,13 +732,13 @@ uncore_platform_narrow(const struct uncore_platform *platform)
 
 /*
  * Client processors: Panther Lake, Wildcat Lake, Nova Lake. An MSR has the
- * address of the table, which has neither units in MSRs nor free-running
+ * address of the table, which lists neither units in MSRs nor free-running
  * counters. Source: ptl_uncore_init and nvl_uncore_init in
  * arch/x86/events/intel/ of Linux 7.3; named events: perf's list for Panther
  * Lake.
  */
 
-/* SNB_UNC_CTL_EN; the terms are ADL_UNC_RAW_EVENT_MASK */
+/* SNB_UNC_CTL_EN of Linux; the fields below are ADL_UNC_RAW_EVENT_MASK. */
 #define CLIENT_ENABLE		BIT_ULL(22)
 
 static const struct pmon_field client_msr_fields[] = {
@@ -772,7 +772,7 @@ static const struct pmon_alias client_clock_aliases[] = {
 	{}
 };
 
-/* adl_uncore_imc_freerunning[], from the first counter on */
+/* adl_uncore_imc_freerunning[] of Linux: total, reads, writes */
 static const struct uncore_free_running_group client_imc_groups[] = {
 	IN_SPACE(1, 0x40, 1),
 	IN_SPACE(2, 0x58, 1),
@@ -789,7 +789,7 @@ static const struct uncore_row client_imc_free_row =
 	{ .row = &client_imc_free_row, .base = UNCORE_BASE_HOST_BAR, \
 	  .offset = 0xd800, .step = 0x10000, .end = 2, .first_package = true }
 
-/* A second control that freezes all units */
+/* Offset of a second control that freezes all units, in the SNCU */
 #define SNCU_FREEZE	0x380
 
 static const struct uncore_row client_rows[] = {
@@ -880,8 +880,8 @@ static const struct {
 };
 
 /*
- * Alder, Raptor, Meteor, Arrow, Lunar Lake and Gracemont have another register
- * in MSR 0x201e: ADL_UNC_CBO_0_PERFEVTSEL0, MTL_UNC_HAC_ARB_CTRL in
+ * On Alder, Raptor, Meteor, Arrow, Lunar Lake and Gracemont MSR 0x201e is
+ * another register: ADL_UNC_CBO_0_PERFEVTSEL0, MTL_UNC_HAC_ARB_CTRL in
  * arch/x86/events/intel/uncore_snb.c of Linux 7.3.
  */
 static const u8 plain_models[] = {
@@ -958,8 +958,8 @@ uncore_row_by_name(const struct uncore_platform *platform, const char *name)
 }
 
 /*
- * Apply names=, "TYPE:NAME,TYPE:NAME", to @platform, a copy; @rows has @count
- * entries. Returns false if @text is invalid or has an unknown name.
+ * Apply names= (@text, "TYPE:NAME,TYPE:NAME") to the copy @platform. @rows has
+ * room for @count rows. Returns false for an invalid text or an unknown name.
  */
 bool uncore_platform_names(struct uncore_platform *platform, const char *text,
 			   struct uncore_row *rows, size_t count)
@@ -1019,9 +1019,9 @@ static int uncore_named_kind(const struct uncore_platform *platform,
 }
 
 /*
- * Return the kind of units, as uncore_unit_kind() does, of another driver's
- * PMU, whose name may end with a number; UNCORE_KIND_UNKNOWN if no kind has
- * the name; or -1 if the PMU is of no box.
+ * Return the kind of units (uncore_unit_kind()) that another driver's PMU
+ * counts with. The name of the PMU may end with a number. Return
+ * UNCORE_KIND_UNKNOWN if no kind has the name, or -1 if the name is of no box.
  */
 int uncore_platform_kind(const struct uncore_platform *platform,
 			 const char *pmu)

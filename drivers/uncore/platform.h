@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Data of each platform that discovery tables do not have. Pure data. */
+/* Define the platform data that discovery tables do not have. Pure data. */
 #ifndef PMON_UNCORE_PLATFORM_H
 #define PMON_UNCORE_PLATFORM_H
 
@@ -11,27 +11,27 @@ struct pmon_type;
 
 /* A row of consecutive free-running counters. */
 struct uncore_free_running_group {
-	u32 config;	/* event of the first counter; unit mask: + 1 each */
-	u32 base;	/* MSR of the first counter of unit 0, or offset */
+	u32 config;	/* event of the first counter; next: unit mask + 1 */
+	u32 base;	/* first counter of unit 0: MSR, or offset in memory */
 	u16 step;	/* distance from unit to unit */
 	u8 stride;	/* distance from counter to counter */
 	u8 count;	/* number of counters, 0 ends a table */
 };
 
-/* How the driver finds the far end of a unit. */
+/* How to find the far end of a unit: its root bus, or the other UPI port. */
 enum uncore_topology {
 	UNCORE_TOPOLOGY_NONE,
-	UNCORE_TOPOLOGY_UPI,	/* other port: function of the unit */
-	UNCORE_TOPOLOGY_IIO,	/* root bus: registers of the package */
-	UNCORE_TOPOLOGY_AS_IIO,	/* root bus of the IIO unit of that number */
+	UNCORE_TOPOLOGY_UPI,	/* the unit's function has the other port */
+	UNCORE_TOPOLOGY_IIO,	/* registers of the package have the root bus */
+	UNCORE_TOPOLOGY_AS_IIO,	/* root bus of the IIO unit with the same id */
 };
 
 /* One unit type of one platform. */
 struct uncore_row {
-	const struct pmon_type *pmu_type;	/* for the core */
-	/* name of the type in intel_uncore where different: alias of the PMU */
+	const struct pmon_type *pmu_type;	/* its events and terms */
+	/* name in intel_uncore, if different; the PMU gets it as an alias */
 	const char *intel_name;
-	u16 type;	/* type in the table */
+	u16 type;	/* number of the type in tables */
 	u8 accesses;	/* permitted: mask of BIT(enum uncore_access) */
 	u8 counters;	/* programmable counters, 0: from the table */
 	u8 ctl;	/* offset of the first event control, 0: from the table */
@@ -40,7 +40,7 @@ struct uncore_row {
 	u8 fixed_ctr;	/* offset of the fixed counter */
 	u8 filter;	/* offset of an MSR unit's filter register, 0: none */
 	u8 width;	/* bits of counters that no table lists, 0: 48 */
-	/* 4 or 8, for each event control; in memory also their distance */
+	/* bytes of an event control, 4 or 8; in memory also their distance */
 	u8 ctl_bytes;
 	u16 freeze;	/* offset of another global control, or 0 */
 	/* NULL: applies to all units without an earlier row */
@@ -49,8 +49,8 @@ struct uncore_row {
 	const struct uncore_free_running_group *groups;
 	enum uncore_topology topology;	/* how to find the far end of a unit */
 	bool single;	/* one unit per package: no number in the PMU's name */
-	bool controls_only;	/* no box control: event controls enable */
-	bool wide_in_pci;	/* PCI: 8 bytes, whatever @ctl_bytes is */
+	bool controls_only;	/* only event controls enable; no box control */
+	bool wide_in_pci;	/* event controls in PCI have 8 bytes */
 };
 
 #define UNCORE_LINKS_MAX		4
@@ -59,7 +59,7 @@ struct uncore_row {
 struct uncore_link {
 	u16 type;
 	u16 device;
-	u8 slot;	/* slot of unit 0; other units follow */
+	u8 slot;	/* slot of unit 0; unit n has slot + n */
 	u8 function;
 	u8 count;	/* up to UNCORE_LINKS_MAX; 0 ends a table */
 	u16 offset;	/* offset of the box control in configuration space */
@@ -88,26 +88,26 @@ struct uncore_unlisted {
 	u32 step;	/* distance from unit to unit */
 	u8 first;
 	u8 end;	/* number of the last unit plus one */
-	/* unless 0: a unit exists if one of so many listed ones does */
+	/* unless 0: unit n exists if id / this is n for a good listed unit */
 	u8 listed_per_unit;
-	/* unless 0: as many units as are listed with a number below */
+	/* unless 0: as many units exist as are listed with an id below this */
 	u16 listed_below;
 	bool first_package;	/* no known units in other packages */
 };
 
 /*
  * Tables in memory. Their global control is in memory, whatever the access
- * field reads.
+ * field reads, unless @unknown_model is set.
  */
 struct uncore_memory_tables {
 	u32 msr; /* MSR with the physical address of a table, 0: no tables */
 	u16 ignored;	/* type of units to ignore, or 0 */
-	bool of_die;	/* one table per die, by the MSR of its CPUs */
+	bool of_die;	/* one table per die, found by its CPUs' MSR */
 	/* do not read the MSR under a hypervisor; the access field is valid */
 	bool unknown_model;
 };
 
-/* Different dies of one CPU model, by CAPID4 */
+/* Kinds of dies of a CPU model, numbered as in CAPID4 */
 enum uncore_chop {
 	UNCORE_CHOP_ANY,
 	UNCORE_CHOP_MCC,
@@ -138,7 +138,7 @@ struct uncore_platform {
 	u8 roots; /* root buses with tables per package; 0: unknown */
 	u8 nr_rows;
 	u8 nr_named;
-	/* a function on each root bus has the index; else one has all */
+	/* functions on root buses have the bus index; else one has all */
 	bool index_on_bus;
 	bool counts_chas;	/* an MSR has the number of CHAs of a package */
 	bool any_function;	/* any Intel function may have a table */

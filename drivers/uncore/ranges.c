@@ -43,7 +43,7 @@ const char *uncore_range_fixed(u64 first, u64 last)
 /* Configuration space of one bus: PCI Express Base Specification, 7.2.2. */
 #define ECAM_BUS_SHIFT		20
 
-/* @base is the address of bus 0, also if @first_bus is another. */
+/* @base is the address of bus 0, even if @first_bus is not 0. */
 bool uncore_ecam_overlaps(u64 base, u8 first_bus, u8 last_bus, u64 first,
 			  u64 last)
 {
@@ -94,7 +94,7 @@ bool uncore_mem_bar_address(u32 base, u32 space, u64 *address)
 	return *address;
 }
 
-/* @buses has four bus numbers, of which that of @index is one. */
+/* @buses has four bus numbers; byte @index % 4 is the bus of @index. */
 bool uncore_bus_of_index(u32 valid, u32 buses, u8 index, u8 *bus)
 {
 	if (valid == U32_MAX || !(valid & BIT(index)) || buses == U32_MAX)
@@ -114,7 +114,7 @@ bool uncore_link_has(const struct uncore_link *link, u8 slot, u8 function)
 #define KTILP0_PORT		GENMASK(12, 8)
 #define KTIPCSTS_TRAINED	BIT(4)
 
-/* @status: KTIPCSTS, @link: KTILP0. False: the link is not trained. */
+/* @status is KTIPCSTS, @link is KTILP0. Returns false for an untrained link. */
 bool uncore_upi_far_end(u32 status, u32 link, unsigned int *port,
 			unsigned int *node)
 {
@@ -127,8 +127,8 @@ bool uncore_upi_far_end(u32 status, u32 link, unsigned int *port,
 }
 
 /*
- * Combine the values of registers that stop all boxes: @all becomes what the
- * table's global control would read as. All ones is no value.
+ * Add the value of a register that stops all boxes to @all, which reads like
+ * the global control of a table. A value of all ones is ignored.
  */
 void uncore_global_combine(u64 value, u8 bytes, u64 enable, u64 *all)
 {

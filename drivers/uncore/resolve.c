@@ -10,7 +10,7 @@
 
 #include "platform.h"
 
-/* Field in the file "rejected": a unit beyond a limit or listed twice. */
+/* Faulty field of a unit that is listed twice or beyond a limit. */
 static const char number_field[] = "id";
 
 static int uncore_order_key(u64 a, u64 b)
@@ -18,7 +18,7 @@ static int uncore_order_key(u64 a, u64 b)
 	return (a > b) - (a < b);
 }
 
-/* In the order of reading: of two units in conflict the earlier stays. */
+/* Sort by the order of reading: of two units in conflict the earlier stays. */
 static int uncore_by_record(const struct uncore_unit *a,
 			    const struct uncore_unit *b)
 {
@@ -84,7 +84,7 @@ static bool uncore_share_registers(const struct uncore_unit *a,
 	return false;
 }
 
-/* @units is in the order of reading. 0.1 s for a few thousand units. */
+/* @units is in the order of reading. A few thousand units take 0.1 s. */
 static void uncore_reject_overlaps(struct uncore_unit **units, size_t count)
 {
 	struct uncore_unit *unit;
@@ -117,7 +117,7 @@ static void uncore_reject_duplicates(struct uncore_unit **units, size_t count)
 	}
 }
 
-/* @units is sorted by identity: the lowest numbers stay. */
+/* @units is sorted by identity, so the lowest numbers stay. */
 static void uncore_reject_excess(struct uncore_unit **units, size_t count,
 				 uncore_limit_t limit)
 {
@@ -140,7 +140,7 @@ static void uncore_reject_excess(struct uncore_unit **units, size_t count,
 	}
 }
 
-/* This key is equal in all packages. */
+/* Return a key of type and id, without the package. */
 static u64 uncore_listed_key(const struct uncore_unit *unit)
 {
 	return ((u64)uncore_unit_kind(unit) << 16) | unit->id;
@@ -182,9 +182,9 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 #define NUMBER_STEP	BIT(16)
 
 /*
- * Give different numbers to units of equal type and id, in the order of
- * reading, where tables number their units independently. Reject a unit that
- * one table lists twice. Numbers stay once assigned.
+ * Number units in the order of reading, where tables use the same ids: units of
+ * equal type and id get different numbers, unless they may share a PMU. Reject
+ * a unit that one table lists twice. An assigned number stays.
  */
 void uncore_units_assign_numbers(struct uncore_unit **units, size_t count)
 {
@@ -224,7 +224,7 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
 	uncore_reject_overlaps(units, count);
 }
 
-/* Faulty units count; units listed twice or beyond a limit do not. */
+/* Count faulty units, too, but not units listed twice or beyond a limit. */
 u32 uncore_units_count_listed(const struct uncore_unit *units, size_t count,
 			      u32 kind)
 {
@@ -242,8 +242,8 @@ static const char not_this_link[] = "is not where this link is";
 
 /*
  * Reject units that are not where their link is. @addresses has the address of
- * each link, 0 for none, and is set to 0 if a unit has it. A rejected unit
- * whose link has appeared gets a @temporary_fault, to be checked again.
+ * each link, 0 for none. An address that a unit has is set to 0. A rejected
+ * unit whose link has appeared gets a @temporary_fault, to be checked again.
  */
 void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 				const struct uncore_link *link, u64 *addresses)
@@ -265,7 +265,7 @@ void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 	}
 }
 
-/* Firmware numbers the buses and segments of packages in their order. */
+/* Firmware numbers segments and buses in the order of packages. */
 static int uncore_root_order(struct uncore_root a, struct uncore_root b)
 {
 	return a.segment != b.segment ? a.segment - b.segment : a.bus - b.bus;
@@ -292,8 +292,8 @@ bool uncore_roots_has(const struct uncore_roots *roots, struct uncore_root root)
 
 /*
  * Return the root bus with a table in the package of @root: the last at or
- * before @root in its segment, because the Ubox's bus is among the last of a
- * package; else the first in the segment; or NULL.
+ * before @root in its segment, because functions with units are on one of the
+ * last buses of a package; else the first in the segment; or NULL.
  */
 const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
 					    struct uncore_root root)
@@ -309,8 +309,8 @@ const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
 }
 
 /*
- * Add a root bus with a table, and the package in TPMI_INFO on it, or -1.
- * Returns false if there is no room.
+ * Add a root bus with a table. @package is from TPMI_INFO of a function on the
+ * bus, or -1. Returns false if there is no room.
  */
 bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 		      int package)
@@ -353,10 +353,10 @@ static unsigned int uncore_roots_per_package(const struct uncore_roots *roots,
 }
 
 /*
- * Return true if @packages, which has the package in the NUMA node of each root
- * bus or -1, gives each of @known its number of root buses. Firmware that
- * reports one node for all buses, and fake nodes, do not. The other arguments:
- * see uncore_roots_package_by_order().
+ * Return true if each package of @known has its number of root buses in
+ * @packages: the package in the NUMA node of each root bus, or -1. Return false
+ * for fake nodes, or if firmware reports one node for all buses. The other
+ * arguments: see uncore_roots_package_by_order().
  */
 bool uncore_roots_nodes_fit(const struct uncore_roots *roots,
 			    const int *packages, unsigned int per_package,
@@ -376,9 +376,9 @@ bool uncore_roots_nodes_fit(const struct uncore_roots *roots,
 
 /*
  * Return the package of a root bus by the order of buses, or -1. @per_package:
- * buses with a table per package, 0 if unknown. @known: packages that had a CPU
- * online, at least one, in order. Others may be disabled (nr_cpus=, maxcpus=):
- * packages then count from 0, unless @known contradicts.
+ * buses with a table per package, 0 if unknown. @known: sorted packages that
+ * had a CPU online, at least one. Other packages may be disabled (nr_cpus=,
+ * maxcpus=); then packages count from 0, unless @known contradicts.
  */
 int uncore_roots_package_by_order(const struct uncore_roots *roots,
 				  struct uncore_root root,

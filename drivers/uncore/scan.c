@@ -18,7 +18,7 @@
 
 #include "uncore.h"
 
-/* sysfs lists all rejected units. */
+/* Limit of rejected units in the log; sysfs lists all. */
 #define LOGGED_REJECTIONS	256
 
 static void uncore_log_fault(const struct uncore_table *table,
@@ -87,7 +87,7 @@ static u32 uncore_listed_chas(int package)
 	return listed;
 }
 
-/* Added links go to the first table with units of the package. */
+/* Return true for a package's first table with units: it gets added links. */
 static bool uncore_table_is_first(const struct uncore_table *table)
 {
 	const struct uncore_table *other;
@@ -99,8 +99,8 @@ static bool uncore_table_is_first(const struct uncore_table *table)
 }
 
 /*
- * Set a fault if tables list fewer CHAs than the package has: sums over all
- * would be too small. A later table may have the rest. Returns true if new.
+ * Set a fault if tables list fewer CHAs than the package has, because sums over
+ * all would be too small. A later table may list the rest. Returns true if new.
  */
 static bool uncore_compare_chas(struct uncore_table *table)
 {
@@ -122,7 +122,7 @@ static bool uncore_compare_chas(struct uncore_table *table)
 
 /*
  * Tables of Sapphire and Emerald Rapids list several UPI and M3UPI links at one
- * address: find links by their functions, like spr_update_device_location() in
+ * address. Find links by their functions, like spr_update_device_location() in
  * arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 static bool uncore_is_link(struct pci_dev *pdev, const struct uncore_link *link,
@@ -164,7 +164,7 @@ static void uncore_add_links_to(struct uncore_table *table,
 	struct uncore_table *other;
 	u16 id;
 
-	/* keep the units of the tables if no link has a function */
+	/* if no link has a function, keep the units that tables list */
 	if (!uncore_find_links(link, table->package, addresses))
 		return;
 	list_for_each_entry(other, &uncore.tables, node)
@@ -249,7 +249,7 @@ static unsigned int uncore_count_units(enum uncore_owner owner)
 	return units;
 }
 
-/* Processors without discovery have functions of the same ids. */
+/* Log why no table was found: a function in discovery_ids need not have one. */
 void uncore_log_no_table(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
@@ -332,7 +332,7 @@ static void uncore_publish_tables(void)
 	}
 }
 
-/* Also read the CHAs and root buses of packages whose first CPU came online. */
+/* Check tables again, with CHAs and root buses of packages now online. */
 static void uncore_recheck_tables(void)
 {
 	bool was_offline = uncore.package_offline, temporary = false;

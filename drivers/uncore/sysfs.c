@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/class/pmon/pkg<P>-uncore<N>: the contents of a discovery table and the
- * PMUs of the units. Documented in
+ * Show a discovery table and the PMUs of its units in
+ * /sys/class/pmon/pkg<P>-uncore<N>. Documented in
  * Documentation/ABI/testing/sysfs-class-pmon-uncore.
  */
 #include <linux/cleanup.h>
@@ -24,7 +24,7 @@ static struct uncore_table *to_table(struct device *dev)
 	return container_of(dev, struct uncore_table, dev);
 }
 
-/* FNV-1a */
+/* Hash with FNV-1a. */
 static u64 uncore_fingerprint(const struct uncore_table *table)
 {
 	const u8 *byte = (const u8 *)table->raw;
@@ -207,7 +207,7 @@ static void uncore_pmus_of_type(struct seq_buf *text,
 	uncore_type_text(text, type);
 }
 
-/* List units of another driver, too: users see a hand-over in advance. */
+/* List PMUs of units of other drivers, too: a hand-over creates the PMUs. */
 static void uncore_pmus_text(struct seq_buf *text,
 			     const struct uncore_table *table)
 {
@@ -224,7 +224,7 @@ static void uncore_pmus_text(struct seq_buf *text,
 	}
 }
 
-/* The text may be longer than a page. */
+/* The text may be longer than a page, so grow the buffer if necessary. */
 static ssize_t text_read(struct file *file, struct kobject *kobj,
 			 COMPAT_BIN_CONST struct bin_attribute *attr,
 			 char *buf, loff_t off, size_t count)

@@ -17,8 +17,8 @@
 #include "platform.h"
 
 /*
- * No specification is published. Records as in uncore_discovery.h of Linux and
- * uncore_pmu_discovery.h (GlobalPMU, BoxPMU) of Intel PCM, which agree.
+ * No specification is published. Records are as in uncore_discovery.h of Linux
+ * and uncore_pmu_discovery.h (GlobalPMU, BoxPMU) of Intel PCM, which agree.
  *
  * Record 0, the global record.
  */
@@ -36,7 +36,7 @@
 #define UNIT2_TYPE		GENMASK_ULL(15, 0)
 #define UNIT2_ID		GENMASK_ULL(31, 16)
 
-/* All ones: the read had no response. */
+/* Return false for all ones, because then a read had no response. */
 static bool uncore_record_responds(const u64 record[UNCORE_RECORD_QWORDS])
 {
 	return record[0] != U64_MAX && record[1] != U64_MAX &&
@@ -163,9 +163,9 @@ static struct uncore_span uncore_span_of(u32 first, u32 count, u32 stride,
 }
 
 /*
- * Registers in memory are accessed as a whole, others in parts of 4 bytes.
- * Check the sum of address and offset: an offset alone need not be aligned.
- * Alder Lake has a box control at 0xc4 and counters from 0xe8 on
+ * Registers in memory are accessed as a whole, PCI registers 4 bytes at a time.
+ * Check the sum of address and offset, because an offset alone need not be
+ * aligned: Alder Lake has a box control at 0xc4 and counters from 0xe8 on
  * (adl_uncore_imc in Linux).
  */
 static bool uncore_unit_check_alignment(struct uncore_unit *unit,
@@ -396,7 +396,7 @@ void uncore_table_units(const u64 *records,
 }
 
 #define UNLISTED_WIDTH		48
-/* One unit mask per counter */
+/* The unit masks of adjacent counters differ by 1. */
 #define FREE_STEP		BIT(8)
 
 static u64 uncore_group_first(const struct uncore_free_running_group *group,
@@ -448,7 +448,7 @@ void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
 		uncore_unit_check_offsets(unit);
 		return;
 	}
-	/* the first MSR only: other registers lie between the MSRs */
+	/* span the first MSR only: other registers lie between the MSRs */
 	if (unit->access == UNCORE_ACCESS_MSR) {
 		unit->address = uncore_group_first(group, id);
 		unit->span = 1;
@@ -462,7 +462,7 @@ void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
 }
 
 /*
- * Get extent @n of a unit's registers; false: there are no more. Other
+ * Get extent @n of a unit's registers; return false if there are no more. Other
  * registers may lie between free-running counters in memory.
  */
 bool uncore_unit_extent(const struct uncore_unit *unit, unsigned int n,
@@ -486,7 +486,7 @@ static void uncore_free_running_counters(const struct uncore_unit *unit,
 					 struct pmon_counter *counter)
 {
 	const struct uncore_free_running_group *group = unit->row->groups;
-	/* first MSR; groups in memory have offsets already */
+	/* MSR before the offsets; groups in memory have offsets already */
 	u64 start = unit->access == UNCORE_ACCESS_MSR ? unit->address : 0;
 	u8 i;
 
@@ -529,8 +529,8 @@ static const struct pmon_protocol no_box_control = {
 
 /*
  * The fastest free-running counter counts the traffic of a port of 16 lanes at
- * 64 GT/s in units of 4 bytes: 2^34.9 a second. Sleep states reset the
- * counters; see pmon_hw_resume().
+ * 64 GT/s in units of 4 bytes, so it gains up to 2^34.9 a second. Sleep states
+ * reset the counters; see pmon_hw_resume().
  */
 static const struct pmon_protocol free_running_control = {
 	.rate_log2 = 35,

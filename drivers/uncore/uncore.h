@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* pmon_uncore: its state, and the functions of each file. */
+/* Declare the state of pmon_uncore, and the functions of each file. */
 #ifndef PMON_UNCORE_H
 #define PMON_UNCORE_H
 
@@ -18,19 +18,19 @@
 
 #define UNCORE_ANY_DEVFN	(-1)
 
-#define UNCORE_NAME_SIZE	48	/* longest name of a PMU */
+#define UNCORE_NAME_SIZE	48	/* bytes for the name of a PMU */
 
-/* Capabilities with registers in one function; real devices have fewer. */
+/* Limit of other drivers' ranges in one function; real devices have fewer. */
 #define UNCORE_OTHER_RANGES	16
 
-/* The control named by the table, the SNCU's, and two in MSRs. */
+/* The control in the table, the control of the SNCU, two enable MSRs. */
 #define UNCORE_GLOBAL_REGS	4
 
 /* A register that stops all units of a table. */
 struct uncore_global_reg {
 	struct pmon_regs regs;
 	u8 bytes;	/* width of the register: 4 in memory, 8 for an MSR */
-	u64 enable;	/* bit that enables counting; 0: none, bit 0 freezes */
+	u64 enable;	/* bit that enables counting; 0 if bit 0 freezes */
 };
 
 /* The driver that counts with a unit. */
@@ -55,18 +55,18 @@ struct uncore_table {
 	struct device dev;
 	struct list_head node;
 	char origin[16];	/* name of device or CPU, for the log */
-	struct pci_dev *pdev;	/* function with the table; NULL: in memory */
+	struct pci_dev *pdev;	/* function with the table, NULL if in memory */
 	u64 key;	/* offset of the capability, or the table's address */
 	int package;
-	u16 die; /* die of the table plus one, 0: table of the package */
+	u16 die; /* 1 + die of the table; 0: a package has the table */
 	unsigned int number;	/* number of the table in the package, from 0 */
 	struct resource res;	/* the table's memory */
 	/* registers of other drivers in @pdev */
 	struct resource others[UNCORE_OTHER_RANGES];
 	unsigned int nr_others;
-	struct pmon_global global;	/* the control of all units */
+	struct pmon_global global;	/* register that stops all units */
 	bool has_global;	/* @global exists and may be accessed */
-	/* the registers behind @global */
+	/* registers that @global combines */
 	struct uncore_global_reg global_regs[UNCORE_GLOBAL_REGS];
 	unsigned int nr_global_regs;
 	struct uncore_fault fault;	/* fault of the whole table */
@@ -75,7 +75,7 @@ struct uncore_table {
 	size_t raw_bytes;
 	struct uncore_unit *units;	/* the units, rejected ones included */
 	struct uncore_box *boxes;	/* the box of each unit */
-	size_t count;	/* listed units first, then added ones */
+	size_t count;	/* number of units: listed first, then added */
 	size_t capacity;	/* length of @units and @boxes */
 	bool published;
 };
@@ -83,26 +83,26 @@ struct uncore_table {
 struct uncore {
 	/*
 	 * protects @tables and their boxes. Readers of sysfs files take the
-	 * lock, CPU hotplug callbacks do not. Not held while PMUs are
-	 * registered or unregistered.
+	 * lock, CPU hotplug callbacks do not. The lock is not held while PMUs
+	 * are registered or unregistered.
 	 */
 	struct mutex lock;
 	struct list_head tables;	/* struct uncore_table */
 	const struct uncore_platform *platform;
 	enum pmon_mode mode;	/* whether the driver counts, and if not, why */
-	bool generic;	/* generic=1: also unknown models, and guests */
-	bool kernel_placement;	/* placement=kernel: skip most checks */
+	bool generic;	/* generic=1: also serve unknown models, guests */
+	bool kernel_placement;	/* placement=kernel: skip most address checks */
 	unsigned int max_units;	/* of one type in a package */
-	bool package_unknown;	/* a table waits for a CPU of its package */
+	bool package_unknown;	/* a table was skipped: package unknown */
 	bool package_offline;	/* a package with a table has no online CPU */
 	bool temporary_faults;	/* units are rejected for a temporary reason */
-	/* perf has an old PMU of that name: scan after pmon_pmu_flush() */
+	/* perf has an old PMU of a needed name: flush, then scan again */
 	bool retry;
 };
 
 extern struct uncore uncore;
 
-/* scan.c; under uncore.lock, except uncore_tables_remove() */
+/* scan.c; uncore_tables_scan() and uncore_log_summary() need uncore.lock */
 int uncore_tables_scan(void);
 void uncore_tables_remove(struct list_head *tables);
 void uncore_log_summary(void);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_uncore: perf PMUs for the counter boxes of Intel Xeons since Sapphire
- * Rapids, found through PMON discovery.
+ * pmon_uncore: register perf PMUs for counter boxes of Intel processors since
+ * Sapphire Rapids, found through PMON discovery.
  *
- * There is no pci_driver, because intel_vsec usually has the function with the
- * table. A notifier of the PCI bus reports when functions are added or removed;
- * the driver never enables, resets or resumes them. Loading writes no register.
+ * There is no pci_driver, because intel_vsec usually drives the function with
+ * the table. A notifier of the PCI bus reports added and removed functions; no
+ * function is enabled, reset or resumed. Loading writes no register.
  *
- * Unit types that intel_uncore counts stay with intel_uncore. It resets all
- * boxes at load, so it may not load while this driver has boxes.
+ * Unit types that intel_uncore counts stay with intel_uncore. Loading it resets
+ * all boxes, so a load is refused while this driver has boxes.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -118,10 +118,10 @@ static bool uncore_parse_params(void)
 }
 
 /*
- * Serialises scans, removal of tables and registration of PMUs: the directory
- * of a removed table is gone before a later table of the function gets one, and
- * no PMU is removed while being registered. Taken before uncore.lock, never by
- * a reader of a sysfs file.
+ * Serialises scans, removal of tables and registration of PMUs. So the
+ * directory of a removed table is gone before a new table of the function gets
+ * one, and no PMU is removed while being registered. Taken before uncore.lock,
+ * never by a reader of a sysfs file.
  */
 static DEFINE_MUTEX(uncore_tables_lock);
 
@@ -143,8 +143,8 @@ static int uncore_scan_once(void)
 }
 
 /*
- * PMUs are registered and unregistered without uncore.lock, because both wait
- * for perf: core.h has the order of locks.
+ * Scan until perf has no old PMU of a needed name. Wait for perf without
+ * uncore.lock: drivers/core/core.h has the order of locks.
  */
 static int uncore_scan(void)
 {
@@ -169,7 +169,7 @@ static void uncore_finish_scan(void)
 		uncore_intel_unblock();
 }
 
-/* Not loaded yet, or unloading; protected by pci_lock_rescan_remove(). */
+/* The module is loading or unloading. Protected by pci_lock_rescan_remove(). */
 static bool inactive = true;
 
 static void uncore_rescan(struct work_struct *work);
@@ -196,9 +196,9 @@ static void uncore_rescan_soon(void)
 }
 
 /*
- * If the function is @removed, remove all its tables and boxes; boxes are reset
- * if they respond. If not, remove only unreadable tables, to be read again. No
- * register is accessed after the return.
+ * If the function is @removed, remove all its tables and boxes; boxes that
+ * respond are reset, and no register is accessed after the return. Otherwise
+ * remove only tables without units, so that a scan reads them again.
  */
 static void uncore_remove_tables(struct pci_dev *pdev, bool removed)
 {
@@ -215,7 +215,7 @@ static void uncore_remove_tables(struct pci_dev *pdev, bool removed)
 			list_move_tail(&table->node, &dropped);
 	}
 	mutex_unlock(&uncore.lock);
-	/* waits for readers of the tables' files, who take uncore.lock */
+	/* waits for readers of sysfs files, which take uncore.lock */
 	uncore_tables_remove(&dropped);
 	mutex_unlock(&uncore_tables_lock);
 }
@@ -248,7 +248,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 			uncore_remove_device(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
-		/* the driver may have enabled memory decoding or left D0 */
+		/* the driver may have entered D0 or enabled memory decoding */
 		if (uncore_is_in_vm(pdev))
 			break;
 		if (uncore_is_discovery(pdev))
@@ -258,7 +258,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 		uncore_reread_table(pdev);
-		/* scan again when the core has cleared the driver */
+		/* dev->driver is cleared after this call: scan in a second */
 		mod_delayed_work(system_percpu_wq, &rescan_work, HZ);
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
@@ -277,7 +277,7 @@ static int uncore_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/* 0: the module does nothing */
+/* State of the CPU hotplug callback; 0 if the module does nothing */
 static enum cpuhp_state cpu_state;
 
 static struct notifier_block pci_notifier = { .notifier_call =
@@ -290,8 +290,8 @@ static bool uncore_has_tables(void)
 }
 
 /*
- * Do not fail once a PMU is registered: events may be open, and perf before
- * 6.16 cannot close events of a module whose init fails.
+ * Scan, then register PMUs. Never fail after that, because events may be open
+ * and perf before 6.16 cannot close events of a module whose init fails.
  */
 static int uncore_start(void)
 {
@@ -311,8 +311,8 @@ static int uncore_start(void)
 }
 
 /*
- * pci_lock_rescan_remove() keeps devices while the notifier is off: the
- * directory of a table must go before the directory of its device.
+ * Hold pci_lock_rescan_remove() so that no device goes while the notifier is
+ * off: the directory of a table must go before the directory of its device.
  */
 static void uncore_stop(void)
 {
@@ -351,7 +351,7 @@ static int __init uncore_init(void)
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = uncore_start();
-	/* rescan_work takes the same lock */
+	/* uncore_rescan() waits for the lock, then reads this */
 	inactive = ret;
 	pci_unlock_rescan_remove();
 	if (ret)
@@ -367,7 +367,7 @@ static void __exit uncore_exit(void)
 }
 module_exit(uncore_exit);
 
-/* Client processors have tables in memory only. */
+/* Match client processors by CPU, because no PCI function has their table. */
 #define CLIENT(_family, _model) \
 	{ .vendor = X86_VENDOR_INTEL, .family = _family, .model = _model }
 

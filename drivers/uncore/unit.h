@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Units: the counter boxes of a package, listed in a discovery table or by the
- * platform. Pure: functions take bytes, return checked units, and access no
- * device.
+ * Describe units: the counter boxes of a package that a discovery table or the
+ * platform lists. Pure: functions take bytes, return checked units, and access
+ * no device.
  *
- * Record 0 describes the table, record i + 1 unit i. Each has three quadwords
- * and begins `stride` quadwords behind the last.
+ * Record 0 describes the table, record i + 1 describes unit i. A record has
+ * three quadwords; the next begins `stride` quadwords after its start.
  */
 #ifndef PMON_UNCORE_UNIT_H
 #define PMON_UNCORE_UNIT_H
@@ -23,7 +23,7 @@ struct uncore_unlisted;
 #define UNCORE_RECORD_QWORDS	3
 #define UNCORE_RECORD_BYTES	(UNCORE_RECORD_QWORDS * 8)
 
-/* Known boxes have at most 8; the core's masks hold 64. */
+/* Known boxes have at most 8 counters; masks of drivers/core have 64 bits. */
 #define UNCORE_UNIT_COUNTERS	64
 #define UNCORE_UNIT_WIDTH_MIN	32
 #define UNCORE_UNIT_WIDTH_MAX	64
@@ -49,9 +49,9 @@ struct uncore_unit {
 	const struct uncore_row *row;	/* never NULL */
 	u64 address; /* of the box control register, as the table encodes it */
 	u32 table;	/* number of the table, in the order of reading */
-	u32 number;	/* @id, or above 16 bits if another unit has @id */
+	u32 number;	/* @id, or @id + n << 16 if other units have @id */
 	u16 package;	/* package of the unit; set by the caller */
-	u16 die; /* die whose CPUs reach the unit, plus one; 0: all CPUs */
+	u16 die; /* 1 + die whose CPUs reach the unit; 0: all CPUs */
 	u16 index;	/* position in the table, from 0 */
 	u16 type;
 	u16 id;	/* box number inside the type, from the table */
@@ -63,16 +63,16 @@ struct uncore_unit {
 	u8 ctr;	/* offset of the first counter */
 	u8 status;	/* offset of the status register, 0: none */
 	bool empty;	/* unused record, without registers or address */
-	bool free_running;	/* no controls; not in a table */
+	bool free_running;	/* free-running counters; not in a table */
 	bool numbered;	/* @number is final */
 	bool in_function;	/* registers are, or were, in a BAR */
-	bool temporary_fault;	/* the address is in use now */
+	bool temporary_fault;	/* @fault is of the address and may go away */
 };
 
 /* Programmable and free-running counters of a type are two kinds of units. */
 #define UNCORE_KIND_FREE_RUNNING		BIT(16)
 #define UNCORE_KIND_CHA		0
-/* Of another driver's PMU: may be any, because newer kernels have new names. */
+/* Any kind: another driver's PMU has an unknown name (of a newer kernel). */
 #define UNCORE_KIND_UNKNOWN		BIT(17)
 
 static inline u32 uncore_unit_kind(const struct uncore_unit *unit)
@@ -134,7 +134,7 @@ struct uncore_global_record {
 	u64 address;	/* address of the global control register */
 	u16 units;	/* number of records that follow */
 	u8 stride;	/* quadwords from one record to the next */
-	u8 access;	/* access type of the global registers */
+	u8 access;	/* access type of the global control */
 };
 
 u64 uncore_table_space(u64 bar_bytes, u32 offset);
@@ -164,9 +164,9 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 #define UNCORE_IS_FIRMWARE	"is memory of the firmware"
 
 /*
- * uncore_msr_global_init(), uncore_mmio_global_init() in
- * arch/x86/events/intel/uncore.c of Linux 7.2. Older parts: bit 31 (329468,
- * 2.1.5.1).
+ * As in uncore_msr_global_init() and uncore_mmio_global_init() in
+ * arch/x86/events/intel/uncore.c of Linux 7.2. Older processors have bit 31
+ * (329468, 2.1.5.1).
  */
 #define UNCORE_GLOBAL_FREEZE	BIT_ULL(0)
 
@@ -200,7 +200,7 @@ void uncore_units_assign_numbers(struct uncore_unit **units, size_t count);
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit);
 
-/* Eight packages with four root buses with tables each */
+/* Eight packages, each with four root buses that have a table */
 #define UNCORE_ROOTS	32
 
 struct uncore_root {
@@ -208,7 +208,7 @@ struct uncore_root {
 	u8 bus;
 };
 
-/* Root buses with discovery tables, in order */
+/* Root buses with discovery tables, sorted by segment and bus */
 struct uncore_roots {
 	struct {
 		struct uncore_root root;

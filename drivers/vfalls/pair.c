@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The two counters of a unit, with both selects in one register. Read a counter
- * before a change of its select, for the old event, and after it, for the new
- * one. Counters are never written.
+ * Count with the two counters of a unit, whose selects share one register. A
+ * counter is read before its select changes, for the old event, and again
+ * afterwards, for the new event. Counters are never written.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
 #include "vfalls.h"
 
-/* No event gains 2^11 per ns: another agent has written the counter. */
+/* A larger gain per ns shows that another guest has written the counter. */
 #define MAX_PER_NS_LOG2	11
 
-/* When an event ends, the select is read if not seen for so long. */
+/* When an event ends, selects are read if the last access is so long ago. */
 #define CHECK_NS	1000000000ULL
 
-/* @value was read after @when. Report a gain that no counter can have. */
+/* Add the gain to @value, read after @when, or report an impossible gain. */
 static void vfalls_pair_account(struct vfalls_pair *pair, unsigned int i,
 				u64 value, u64 when)
 {
@@ -104,8 +104,8 @@ static u64 vfalls_pair_fields(const struct vfalls_pair *pair,
 }
 
 /*
- * A counter without an event keeps its select if there is no off value or
- * another guest has selected.
+ * Return the new selects. A counter without an event keeps its select if no
+ * select stops the counter, or if this driver did not write the select.
  */
 static u64 vfalls_pair_new_select(const struct vfalls_pair *pair)
 {
@@ -145,7 +145,7 @@ static int vfalls_pair_set(struct vfalls_pair *pair)
 	return 0;
 }
 
-/* @force: write the register even if our value is unchanged. */
+/* Write the selects if they change, or with @force in any case. */
 static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 {
 	unsigned int i;
@@ -161,7 +161,7 @@ static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 	return 0;
 }
 
-/* An event whose last read fails has failed. */
+/* Read the counters a last time; an event whose read fails has failed. */
 static void vfalls_pair_stop(struct vfalls_pair *pair, unsigned int stop)
 {
 	unsigned int i, read = vfalls_pair_read(pair, stop);
@@ -210,8 +210,8 @@ unsigned int vfalls_pair_active(const struct vfalls_pair *pair,
 }
 
 /*
- * Return true if another guest has changed a select in use: nothing is counted
- * then, and counts since the last read are lost.
+ * Return true if another guest has changed a select in use. Then neither
+ * counter counts an event any more, and counts since the last read are lost.
  */
 static bool vfalls_pair_has_changed(struct vfalls_pair *pair)
 {

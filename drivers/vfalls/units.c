@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hypervisor calls, registers, units and events.
+ * Access registers by hypervisor calls; describe registers, units and events.
  *
- * Numbers of registers: vf_perf_api 1.11, sections 2.2, 2.4 to 2.6 and 3.1.
- * Layouts and events are not in that specification, but in illumos,
- * usr/src/uts/sun4v/cpu/niagara_perfctr.c and sys/niagara2regs.h; some events
- * of LPU ports in S. Vemuri's article on busstat (Oracle, July 2009).
+ * Numbers of registers are from vf_perf_api 1.11, sections 2.2, 2.4 to 2.6 and
+ * 3.1. Layouts and events are not in that specification, but in illumos,
+ * usr/src/uts/sun4v/cpu/niagara_perfctr.c and sys/niagara2regs.h. Some events
+ * of LPU ports are from S. Vemuri's article on busstat (Oracle, July 2009).
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -13,7 +13,7 @@
 
 #include "vfalls.h"
 
-/* Try a call that would block up to VFALLS_TRIES times. */
+/* Make a call, up to VFALLS_TRIES times while the call would block. */
 static int vfalls_access(const struct vfalls_ops *ops, unsigned int reg,
 			 u64 *value, bool write)
 {
@@ -48,9 +48,9 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value)
 }
 
 /*
- * A latency event adds the length of a queue each memory cycle: 40 requests
- * (not published) at 400 MHz are 2^34 a second. period_ns is half the time to a
- * wrap at that rate.
+ * A latency event adds the length of a queue in each memory cycle. The longest
+ * queue is not published; 40 requests at 400 MHz are 2^34 a second. period_ns
+ * is half the time to a wrap at that rate.
  */
 static const struct vfalls_layout dram_layout = {
 	.counter_mask = GENMASK_ULL(30, 0), .select_mask = 0xf,
@@ -152,8 +152,8 @@ int vfalls_reg_format(unsigned int reg, char *buf, size_t size)
 }
 
 /*
- * A machine with two nodes has no Zambezi; a guest may have no permission
- * (section 3.2). A call that would block proves that the register exists.
+ * Read each register: a machine with two nodes has no Zambezi, and a guest may
+ * lack permission (section 3.2). A register whose call would block exists.
  */
 void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 		  unsigned long *readable)
@@ -259,8 +259,8 @@ static const struct pmon_type types[] = {
 };
 
 /*
- * Selects that count an event, one bit each. Select 3 of a memory controller is
- * an event of other processors; select 0 of a Zambezi stops the counter.
+ * Selects that count an event, one bit each. Select 3 of a memory controller
+ * counts on other processors only; select 0 of a Zambezi stops the counter.
  */
 static const u64 selects[] = {
 	[VFALLS_DRAM] = GENMASK_ULL(7, 4) | GENMASK_ULL(2, 0),

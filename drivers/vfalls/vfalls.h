@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The part of pmon_vfalls without perf and devices (vf_perf_api 1.11). */
+/* Declare the code without perf and devices. Sections: vf_perf_api 1.11. */
 #ifndef PMON_VFALLS_H
 #define PMON_VFALLS_H
 
@@ -13,7 +13,7 @@ struct vfalls_pair;
 
 /* ---- hypervisor calls: units.c (section 3.2) ----------------------------- */
 
-/* Status of a call, by sun4v numbers; all other values are errors */
+/* Status of a call, as numbered by sun4v; other values are errors, too */
 enum vfalls_status {
 	VFALLS_EOK = 0,
 	VFALLS_EWOULDBLOCK = 9,
@@ -23,7 +23,7 @@ enum vfalls_status {
 /* Tries of a call that would block */
 #define VFALLS_TRIES		16
 
-/* Hypervisor calls, and reports of a pair; any context */
+/* Hypervisor calls, and reports about a pair, in any context */
 struct vfalls_ops {
 	/* both return the status; get() sets @value if VFALLS_EOK */
 	unsigned long (*get)(unsigned long reg, u64 *value);
@@ -57,7 +57,7 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
 #define VFALLS_REG_STRAND	0	/* PCR of the calling strand */
 #define VFALLS_REG_L2		1	/* L2 banks of the calling node */
 #define VFALLS_REG_DRAM		2
-#define VFALLS_REG_ZAMBEZI	18	/* from here on: API 1.1 */
+#define VFALLS_REG_ZAMBEZI	18	/* registers from here on: API 1.1 */
 
 #define VFALLS_NODES		4
 #define VFALLS_MCUS		2
@@ -85,9 +85,9 @@ struct vfalls_layout {
 	u64 counter_mask;
 	u64 select_mask;
 	u8 select_shift[2];	/* lowest bits in the select register */
-	u8 reg[2];	/* of the counters, from the select register on */
+	u8 reg[2];	/* counters, relative to the select register */
 	u8 shift[2];	/* lowest bits of the counters */
-	bool off;	/* select 0 stops a counter, which else never stops */
+	bool off;	/* select 0 stops a counter; false: nothing does */
 	u64 period_ns;	/* period of reads */
 };
 
@@ -95,7 +95,7 @@ struct vfalls_layout {
 struct vfalls_unit {
 	const struct vfalls_layout *layout;
 	u8 kind;	/* enum vfalls_kind */
-	u8 node;	/* of a memory controller, or number of the Zambezi */
+	u8 node;	/* of the memory controller, or number of the Zambezi */
 	u8 index;	/* in the node or Zambezi */
 	u8 reg;	/* select register; the counters follow */
 };
@@ -128,14 +128,14 @@ struct vfalls_counter {
 	u64 value;	/* last value read */
 	u64 read_ns;	/* time just before the last read */
 	u8 select;	/* of @assigned */
-	bool selected;	/* the register has the select of an event of ours */
+	bool selected;	/* this driver wrote the select in the register */
 };
 
 /*
  * The two counters of a unit.
  *
  * vfalls_pair_add() and vfalls_pair_del() only record changes, and
- * vfalls_pair_apply() writes them: an event removed and added again costs no
+ * vfalls_pair_apply() writes them, so an event removed and added again costs no
  * call. The caller serialises all calls for a pair.
  */
 struct vfalls_pair {
@@ -153,8 +153,8 @@ int vfalls_pair_add(struct vfalls_pair *pair, struct perf_event *event,
 /* Unassign the counter. The event counts until vfalls_pair_apply(). */
 void vfalls_pair_del(struct vfalls_pair *pair, struct perf_event *event);
 /*
- * Write the selects of events added and removed since the last call. An event
- * that fails to start loses the counter: ops->failed().
+ * Write the selects of events added and removed since the last call. If the
+ * start of an event fails, call ops->failed() and unassign the counter.
  */
 void vfalls_pair_apply(struct vfalls_pair *pair);
 
@@ -165,22 +165,22 @@ unsigned int vfalls_pair_active(const struct vfalls_pair *pair,
 /* Read @counters, each register once. Returns the counters read, as bits. */
 unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters);
 /*
- * Read both counters; if another guest has changed a select, write the selects
- * again: counts since the last read are lost.
+ * Read the counters of events. If another guest has changed a select, write the
+ * selects again instead; counts since the last read are lost.
  */
 void vfalls_pair_poll(struct vfalls_pair *pair);
-/* Stop counters that could not be stopped before. No event is assigned. */
+/* Stop counters that could not be stopped before; no event may be assigned. */
 void vfalls_pair_turn_off(struct vfalls_pair *pair);
 
 /* ---- settings: hold.c ---------------------------------------------------- */
 
-/* A value of some bits of a register while events count */
+/* The value that events need in some bits of a register */
 struct vfalls_hold {
 	unsigned int users;	/* events that need @value */
 	u64 value;	/* valid while @users is not 0 */
 	u64 original;	/* before the first event */
 	bool unrestored;	/* @original could not be written */
-	bool logged;	/* @unrestored was logged; for the caller */
+	bool logged;	/* the caller has logged @unrestored */
 };
 
 /*
@@ -192,9 +192,9 @@ int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		      unsigned int reg, u64 mask, u64 value);
 
 /*
- * End an event; restore the bits after the last. Returns 0; 1 if others had
- * changed the bits; or an error: the hold is @unrestored until
- * vfalls_hold_restore() or vfalls_hold_begin() succeeds.
+ * End an event; restore the bits after the last event. Returns 0, 1 if others
+ * had changed the bits, or an error. After an error the hold is @unrestored
+ * until vfalls_hold_restore() or vfalls_hold_begin() succeeds.
  */
 int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		    unsigned int reg, u64 mask);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_vfalls: perf PMUs for the memory controllers, the L2 cache and the
- * Zambezi chips of sun4v machines with UltraSPARC T2 Plus (Victoria Falls). The
+ * Register perf PMUs for the memory controllers, the L2 cache and the Zambezi
+ * chips of sun4v machines with UltraSPARC T2 Plus (Victoria Falls). The
  * hypervisor owns the registers; any CPU may access them by calls, which do not
- * sleep. Loading writes no register.
+ * sleep. The load of the module writes no register.
  *
- * All events count on one designated CPU. add and del only record changes, as
- * perf often removes and adds the same events between pmu_disable and
- * pmu_enable; pmu_enable writes the hardware once.
+ * Events of counters count on one designated CPU. Between pmu_disable and
+ * pmu_enable perf often removes and adds the same events. So add and del only
+ * record changes, and pmu_enable writes the hardware once.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -56,7 +56,7 @@ struct vfalls_box {
 	struct vfalls_pair pair;
 	u64 due;	/* time of the next read in ns, 0: no event counts */
 	struct pmon_pmu *pmu;	/* NULL: not registered */
-	bool failed;	/* an event has failed: to be logged */
+	bool failed;	/* a failed event is not logged yet */
 	unsigned int disturbed;	/* changes by another guest */
 	unsigned int sysfs_disturbed;	/* @disturbed as shown in sysfs */
 };
@@ -67,7 +67,7 @@ static struct vfalls {
 	/* registers that the hypervisor refused */
 	DECLARE_BITMAP(denied, VFALLS_REGS);
 	unsigned int cpu;	/* designated CPU: all units count there */
-	struct vfalls_box box[VFALLS_UNITS];	/* by vfalls_unit() */
+	struct vfalls_box box[VFALLS_UNITS];	/* number n of vfalls_unit() */
 	atomic_long_t blocked;	/* calls that would have blocked */
 	atomic_long_t missed;	/* accesses given up after VFALLS_TRIES calls */
 	atomic_long_t overwritten; /* settings changed by others while in use */
@@ -235,9 +235,9 @@ static void vfalls_del(struct perf_event *event, int flags)
 }
 
 /*
- * In a transaction perf reads the leader first: read both counters then, and
- * skip the sibling. Keep the last count in an NMI, and in a probe (kprobe, BPF)
- * of a locked section.
+ * In a transaction perf reads the leader first, so read both counters then, and
+ * skip the sibling. Access no register in an NMI, or in a probe (kprobe, BPF)
+ * inside a locked section: the count stays as last read.
  */
 static void vfalls_read(struct perf_event *event)
 {
@@ -343,7 +343,7 @@ static const struct pmon_boxless_ops vfalls_ops = {
 
 /* ---- reports ------------------------------------------------------------- */
 
-/* A failed event can start again afterwards. */
+/* Return true for a failed event, which can start again afterwards. */
 static bool vfalls_test_and_clear_failed(const struct perf_event *event,
 					 const void *data)
 {
@@ -376,7 +376,7 @@ static void vfalls_report_box(struct vfalls_box *box)
 static void vfalls_settings_restore(bool last);
 static struct delayed_work vfalls_report_work;
 
-/* Log problems and end failed events, as callbacks of perf cannot. */
+/* Log problems and end failed events, because perf's callbacks cannot do so. */
 static void vfalls_report(struct work_struct *work)
 {
 	static bool logged;
@@ -406,17 +406,17 @@ static struct irq_work vfalls_report_irq_work =
 /* ---- settings ------------------------------------------------------------ */
 
 /*
- * Bits of a register that an event sets while active: they modify events of the
- * strands' counters (PMU cpu). The event counts nanoseconds.
+ * Bits of a register that an event sets while active. The bits modify events of
+ * the strands' counters (PMU cpu). The event itself counts nanoseconds.
  */
 struct vfalls_setting {
 	struct pmon_type type;
 	struct pmon_boxless_ops ops;
 	unsigned int reg;	/* accessed on the calling CPU */
 	unsigned long mask;
-	/* CPUs that share the register with a CPU */
+	/* CPUs that share the register with @cpu */
 	const struct cpumask *(*sharers)(int cpu);
-	/* one of the sharers has it; protected by settings_lock */
+	/* sharers use the hold of one of them; protected by settings_lock */
 	struct vfalls_hold __percpu *hold;
 };
 
@@ -428,7 +428,7 @@ static struct vfalls_setting *vfalls_setting_of(const struct perf_event *event)
 	return pmon_pmu_data(event->pmu);
 }
 
-/* Return the sharers' hold in use or unrestored, else this CPU's. */
+/* Return a sharer's hold that is in use or unrestored, else this CPU's hold. */
 static struct vfalls_hold *vfalls_hold_of(const struct vfalls_setting *setting)
 {
 	int cpu, this = smp_processor_id();
@@ -444,8 +444,8 @@ static struct vfalls_hold *vfalls_hold_of(const struct vfalls_setting *setting)
 }
 
 /*
- * Mask the strands' counter interrupt, which is not masked with others: its
- * handler writes the PCR. Returns the level to restore.
+ * Mask the interrupt of the strands' counters, whose handler writes the PCR
+ * even while other interrupts are masked. Returns the level to restore.
  */
 static unsigned long vfalls_mask_counters(void)
 {
@@ -504,8 +504,8 @@ static bool vfalls_settings_agree(const struct perf_event *a,
 }
 
 /*
- * A group that needs two values could never be active. perf holds the mutex of
- * the leader's context, so the siblings are stable.
+ * Refuse a group that needs two values, because it could never be active. perf
+ * holds the mutex of the leader's context, so the siblings are stable.
  */
 static int vfalls_setting_open(struct perf_event *event)
 {
@@ -595,7 +595,7 @@ static void vfalls_hold_restore_here(void *data)
 
 	guard(raw_spinlock)(&settings_lock);
 	restore->ret = 0;
-	/* an event may use the hold again */
+	/* an event may have taken over the hold */
 	if (!restore->hold->unrestored)
 		return;
 	pil = vfalls_mask_counters();
@@ -607,8 +607,8 @@ static void vfalls_hold_restore_here(void *data)
 }
 
 /*
- * Restore a hold on a CPU with the register. @last: the module is unloaded.
- * Returns false if the register keeps the setting.
+ * Restore the hold of @cpu, on a CPU that shares the register. @last: at unload
+ * of the module. Returns false if the register could not be restored.
  */
 static bool vfalls_setting_restore(const struct vfalls_setting *setting,
 				   unsigned int cpu, bool last)
@@ -643,7 +643,7 @@ static bool vfalls_setting_restore(const struct vfalls_setting *setting,
 	return restore.ret >= 0;
 }
 
-/* Retries 1, 2, 4, ... 512 s later; from then on with the next report only */
+/* Retry after 1, 2, 4, ... 512 s; afterwards only with the next report */
 #define RETRIES		10
 
 static void vfalls_settings_restore(bool last)
@@ -677,7 +677,7 @@ static void vfalls_setting_offline(const struct vfalls_setting *setting,
 
 /* ---- the designated CPU -------------------------------------------------- */
 
-/* Return an online CPU but @not, if possible not isolated; else @not. */
+/* Return an online CPU but @not, preferably not isolated; @not if none. */
 static unsigned int vfalls_choose_cpu(unsigned int not)
 {
 	unsigned int cpu, found = not;
@@ -691,8 +691,8 @@ static unsigned int vfalls_choose_cpu(unsigned int not)
 }
 
 /*
- * Migrate in any case: an event opened while @cpu was designated may be
- * installed late. Called with the CPU hotplug lock.
+ * Migrate even if @cpu is not designated: perf may install an event late that
+ * was opened while @cpu was designated. Called with the CPU hotplug lock.
  */
 static int vfalls_offline(unsigned int cpu)
 {
@@ -728,7 +728,7 @@ static void vfalls_box_add(struct vfalls_box *box,
 		.name = name, .type = vfalls_type(unit), .boxless = &vfalls_ops,
 		.data = box, .owner = THIS_MODULE,
 	};
-	/* all PMUs of openpmon have these */
+	/* all PMUs of openpmon have these files */
 	static const char * const files[] = {
 		"disturbed", "frozen_ns", "unresponsive",
 	};
@@ -910,7 +910,7 @@ static int __init vfalls_init(void)
 	if (!pmon_check_mode(KBUILD_MODNAME, mode, &requested) ||
 	    requested == PMON_MODE_OFF)
 		return 0;
-	/* if another driver has registered the group, this gets the version */
+	/* minor becomes the version of a driver that has the group already */
 	vfalls.minor = 1;
 	if (sun4v_hvapi_register(HV_GRP_VF_CPU, 1, &vfalls.minor))
 		return -ENODEV;

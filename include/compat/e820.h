@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The firmware's memory map, if possible without mem= and memmap=. */
+/* Search the firmware's memory map, if possible unchanged by mem=, memmap=. */
 #ifndef COMPAT_E820_H
 #define COMPAT_E820_H
 

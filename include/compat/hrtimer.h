@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* hrtimer_setup(), the successor of hrtimer_init(). */
+/* Define hrtimer_setup() on kernels that have only hrtimer_init(). */
 #ifndef COMPAT_HRTIMER_H
 #define COMPAT_HRTIMER_H
 

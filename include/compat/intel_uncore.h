@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Differences of intel_uncore between kernels. */
+/* Differences between the intel_uncore drivers of several kernels. */
 #ifndef COMPAT_INTEL_UNCORE_H
 #define COMPAT_INTEL_UNCORE_H
 
 #include <asm/intel-family.h>
 
 /*
- * intel_uncore has names for unit types of discovery tables since the kernel
- * has the CPU model of Sierra Forest.
+ * In kernels that define the CPU model of Sierra Forest, intel_uncore has names
+ * for the unit types of discovery tables.
  */
 #if defined(INTEL_ATOM_CRESTMONT_X) || defined(INTEL_FAM6_ATOM_CRESTMONT_X)
 #define COMPAT_INTEL_UNCORE_HAS_NAMES	true

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* CPUs isolated from kernel housekeeping. */
+/* Find CPUs that are isolated from kernel housekeeping. */
 #ifndef PMON_COMPAT_ISOLATION_H
 #define PMON_COMPAT_ISOLATION_H
 
@@ -8,9 +8,9 @@
 #include <linux/sched/isolation.h>
 
 /*
- * Check isolcpus=, nohz_full= and cpusets. From 6.7 on cpusets have a mask of
- * their isolated CPUs; later kernels have them in the mask of isolcpus=, and
- * free the old mask on changes.
+ * Check isolcpus=, nohz_full= and cpusets. From 6.7 on cpusets keep a mask of
+ * the CPUs that they isolate. Later kernels add these CPUs to the mask of
+ * isolcpus=, and replace that mask under RCU.
  */
 static inline bool compat_cpu_is_isolated(unsigned int cpu)
 {

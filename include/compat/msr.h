@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* 64-bit MSR accesses under the names ending in q. */
+/* Define 64-bit MSR accesses named *q on kernels that name them *l. */
 #ifndef COMPAT_MSR_H
 #define COMPAT_MSR_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* driver_override of PCI functions, in struct device or struct pci_dev. */
+/* Read driver_override of PCI functions, in struct device or struct pci_dev. */
 #ifndef COMPAT_OVERRIDE_H
 #define COMPAT_OVERRIDE_H
 
@@ -8,8 +8,8 @@
 #include <linux/string.h>
 
 /*
- * Does driver_override of the function exclude the current driver, or name a
- * driver while no driver is bound? Called with the device lock held.
+ * Return true if driver_override excludes the bound driver or, while no driver
+ * is bound, names one. Called with the device lock held.
  */
 static inline bool compat_is_meant_for_other(struct pci_dev *pdev)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* const in get_ownership callbacks of kobj_type and class. */
+/* Define const where get_ownership callbacks take pointers to const. */
 #ifndef COMPAT_OWNERSHIP_H
 #define COMPAT_OWNERSHIP_H
 

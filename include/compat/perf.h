@@ -4,9 +4,9 @@
  *
  * COMPAT_PMU_STAYS: until 6.13 perf_pmu_unregister() waits for readers of
  * pmus_srcu with pmus_lock held, and a reader that opens a software event takes
- * pmus_lock: if both meet, perf hangs until reboot. So a registered PMU stays
- * registered on kernels whose headers show the bug. 6.6.83 and 6.12.19 have the
- * fix, 6.1 has not; cpu_pmu_context came with 6.2.
+ * pmus_lock: if both meet, perf hangs until reboot. 6.6.83 and 6.12.19 have the
+ * fix, 6.1 has not. So a registered PMU stays registered on kernels before 6.2,
+ * whose headers have no cpu_pmu_context.
  */
 #ifndef COMPAT_PERF_H
 #define COMPAT_PERF_H
@@ -20,7 +20,7 @@
 #endif
 
 /*
- * Get the config words beyond config2, which have no format term here. perf
+ * Combine the config words beyond config2, which no format term uses. perf
  * itself rejects events with a word that the kernel lacks.
  */
 static inline u64 compat_attr_more_config(const struct perf_event_attr *attr)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* __assign_str() with one argument takes the source from __string(). */
+/* Call __assign_str(), which in newer kernels takes no source argument. */
 #ifndef COMPAT_TRACE_H
 #define COMPAT_TRACE_H
 

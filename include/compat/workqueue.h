@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* System workqueues, under the names from 6.17 on. */
+/* Define the names that system workqueues have from 6.17 on. */
 #ifndef COMPAT_WORKQUEUE_H
 #define COMPAT_WORKQUEUE_H
 

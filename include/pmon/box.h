@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counter boxes as data: offsets of registers, control values that freeze,
- * reset and run a box, and the events of a type.
+ * Describe counter boxes to the core (drivers/core): offsets of registers,
+ * control values that freeze, reset and run a box, and the events of a type.
  */
 #ifndef PMON_BOX_H
 #define PMON_BOX_H
@@ -14,16 +14,16 @@
 #define PMON_COUNTERS_MAX		64
 #define PMON_WIDTH_MIN		1
 #define PMON_WIDTH_MAX		64
-/* Default of each rate_log2. */
+/* Default of each rate_log2; wide counters are polled for a higher rate. */
 #define PMON_RATE_LOG2		38
 
 /**
  * struct pmon_protocol - control values of a box
  * @freeze: stops all counters and keeps their contents
- * @reset: stops all counters, zeroes counters and controls unless @no_reset
+ * @reset: stops all counters; unless @no_reset, zeroes counters and controls
  * @run: lets the counters count
- * @bytes: width of the box control register: 4 or 8; 0: no box control, with
- *	@no_reset
+ * @bytes: width of the box control register, 4 or 8; 0: there is no box
+ *	control, and @no_reset is set
  * @no_reset: @reset zeroes neither counters nor controls, or there is no @reset
  * @rate_log2: binary logarithm of the largest increase of a counter in a
  *	second; 0: %PMON_RATE_LOG2
@@ -55,7 +55,7 @@ enum pmon_counter_kind {
  * @enable: control value that enables a fixed counter
  * @ctr: offset of the counter, which is accessed with 8 bytes
  * @ctl: offset of its control, unless free-running
- * @filter: offset of the filter register: shared by the box, or one per counter
+ * @filter: offset of the filter register; the same for all counters if shared
  * @width: valid low bits of the counter
  * @kind: enum pmon_counter_kind
  * @rate_log2: replaces &pmon_protocol.rate_log2 unless 0
@@ -83,7 +83,7 @@ struct pmon_counter {
  * @box_ctl: offset of the box control register
  * @prefer: counters to assign first, because fewer events need these counters
  * @clock: control value of an event that counts each cycle of a running clock,
- *	or 0. The core logs a frozen box if it gained nothing in a second
+ *	or 0. If the event gains nothing in a second, the core logs a frozen box
  * @data: argument of &pmon_type.encode, copied by the core, or NULL
  * @data_bytes: size of @data
  * @general: general-purpose counters
@@ -128,7 +128,7 @@ struct pmon_alias {
 /**
  * struct pmon_constraint - counters of an event
  * @config: value to compare with the config word of the event
- * @mask: bits to compare; the first equal row applies
+ * @mask: bits to compare; of several equal rows the first applies
  * @allowed: counters that can count the event; 0 ends a table
  */
 struct pmon_constraint {
@@ -171,17 +171,17 @@ struct pmon_encoding {
  *	dedicated counters, or NULL; ends with a @mask of 0
  * @ctl_set: bits to set in the control of each event, e.g. an enable bit
  * @ctl_event: bits of a control that select the event and that each box
- *	implements, 0: bits of config in @fields. If they change, another
- *	program has written the control
+ *	implements; 0: the bits of config in @fields. A change of these bits
+ *	shows that another program has written the control
  * @fixed_config: config of the only event of fixed counters, which no other
- *	counter can count; 0: &pmon_counter.config
+ *	counter can count; 0: each fixed counter has its &pmon_counter.config
  * @filter_enable: an event uses the filter register if config has any of these
  *	bits; 0: no filter
  * @filter_mask: bits of config1 that go to the filter register
  * @encode: encode an event from its config words, reduced to bits that have a
  *	term. Accesses no register: the device may be removed. Returns 0, or
- *	-EINVAL if the box has no such event. NULL: config is the control, and
- *	the members above apply
+ *	-EINVAL if the box has no such event. NULL: config is the control value,
+ *	and the members above give the counters and the filter
  * @refusal: error for sampling events and events of tasks; 0: -EINVAL
  * @snapshot_word: config word whose bit 63 is "snapshot"; 0: config2
  * @no_freeze: boxes cannot be frozen, so there is no "snapshot"
@@ -219,8 +219,7 @@ const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size);
 /**
  * pmon_wrap_period_ns() - longest time between two reads of a counter
  * @width: bits of the counter, PMON_WIDTH_MIN to PMON_WIDTH_MAX
- * @rate_log2: binary logarithm of the largest increase in a second, up to
- *	PMON_RATE_LOG2
+ * @rate_log2: binary logarithm of the largest increase in a second, up to 63
  *
  * Return: nanoseconds in which the counter gains half of its range; at most a
  * minute.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * /sys/class/pmon. Files belong to root and the group in pmon.ko's parameter
- * gid=, with mode 0440, or 0220 if write-only.
+ * Add devices to /sys/class/pmon. Their files belong to root and to the group
+ * in parameter gid= of pmon.ko. The mode is 0440, or 0220 if write-only.
  */
 #ifndef PMON_CLASS_H
 #define PMON_CLASS_H
@@ -13,7 +13,7 @@
 
 /**
  * pmon_class_add() - add a device to /sys/class/pmon
- * @dev: after device_initialize(), with name, release and groups
+ * @dev: initialised by device_initialize(), with name, release and groups set
  * @parent: device in which @dev was found, or NULL
  *
  * Return: 0 or an error of device_add(); the caller calls put_device() in both
@@ -30,7 +30,7 @@ int pmon_class_add(struct device *dev, struct device *parent);
 void pmon_kobj_get_ownership(COMPAT_KOBJ_CONST struct kobject *kobj,
 			     kuid_t *uid, kgid_t *gid);
 
-/* struct device_attribute dev_attr_<name>, readable by root and the group */
+/* Define dev_attr_<name>, a file that only root and the group can read. */
 #define PMON_DEVICE_ATTR_RO(_name) \
 	struct device_attribute dev_attr_##_name = \
 		__ATTR(_name, 0440, _name##_show, NULL)

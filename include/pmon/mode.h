@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Mode of a driver: mode=, reduced in virtual machines and on unknown CPUs. */
+/* Mode of a driver: parameter mode=, limited in VMs and on unknown CPUs. */
 #ifndef PMON_MODE_H
 #define PMON_MODE_H
 
@@ -9,7 +9,7 @@
  * enum pmon_mode - how much a driver does, and why
  * @PMON_MODE_OFF: mode=off: reads and registers nothing
  * @PMON_MODE_OBSERVE: mode=observe: reads tables and shows them
- * @PMON_MODE_ON: mode=on: everything; last of the modes that a user can request
+ * @PMON_MODE_ON: mode=on: does everything; last mode that a user can request
  * @PMON_MODE_HYPERVISOR: as observe, because of a hypervisor
  * @PMON_MODE_UNKNOWN_MODEL: as observe, because the CPU model is unknown
  */

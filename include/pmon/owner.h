@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PMUs of other drivers: a driver checks for an in-tree driver before using a
- * box.
+ * Find PMUs of other drivers: before a driver uses a box, it checks whether an
+ * in-tree driver does.
  */
 #ifndef PMON_OWNER_H
 #define PMON_OWNER_H
@@ -10,10 +10,10 @@
 
 /**
  * pmon_owner_each() - visit the PMUs of all other drivers
- * @fn: called with each PMU's name on the event_source bus; non-zero stops
+ * @fn: called with each PMU's name on the event_source bus until non-zero
  * @data: argument of @fn
  *
- * Return: the result of the last @fn, or an error of perf.
+ * Return: the result of the last @fn, or an error of bus_for_each_dev().
  */
 int pmon_owner_each(int (*fn)(const char *name, void *data), void *data);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Module parameters that never fail a load: the kernel frees a tracepoint with
- * a module that fails to load, although perf may have opened the tracepoint. So
- * the module's init parses the text; if the text is invalid, the module logs a
- * line and stays loaded, inactive.
+ * Define module parameters whose text never fails a load: when a load fails,
+ * the kernel frees the tracepoints of the module, although perf may have opened
+ * one. So the module's init parses the text; if the text is invalid, the module
+ * logs a line and stays loaded, inactive.
  */
 #ifndef PMON_PARAM_H
 #define PMON_PARAM_H
@@ -28,7 +28,7 @@ extern const struct kernel_param_ops pmon_param_ops;
  * PMON_PARAM() - define a parameter, as a string and as a file in sysfs
  * @_name: name of the parameter and of the variable
  * @_size: size of the variable; longer text is cut
- * @_default: default text; a parameter without a value is "Y"
+ * @_default: default text; a parameter that is given without a value is "Y"
  * @_help: description for modinfo
  */
 #define PMON_PARAM(_name, _size, _default, _help)			\

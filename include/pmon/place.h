@@ -8,9 +8,9 @@
 
 /**
  * enum pmon_place_kind - kind of a place
- * @PMON_PLACE_PACKAGE: CPUs of a package only
- * @PMON_PLACE_DIE: CPUs of a die only
- * @PMON_PLACE_NODE: all CPUs, those near a NUMA node fastest
+ * @PMON_PLACE_PACKAGE: only the CPUs of a package
+ * @PMON_PLACE_DIE: only the CPUs of a die
+ * @PMON_PLACE_NODE: all CPUs; accesses from CPUs near a NUMA node are fastest
  */
 enum pmon_place_kind {
 	PMON_PLACE_PACKAGE,
@@ -48,9 +48,9 @@ static inline struct pmon_place_id pmon_near_node(int node)
  * pmon_place_cpu() - get the designated CPU of a place
  * @id: the place
  *
- * Return: an online CPU, isolated (isolcpus=, nohz_full=) only if there is no
- * other; -1 if no CPU of the package is online, or if no box was ever added on
- * the die or near the node.
+ * Return: an online CPU; an isolated one (isolcpus=, nohz_full=, cpusets) only
+ * if all are isolated. -1 if no CPU of the package is online, or if no box was
+ * ever added on the die or near the node.
  */
 int pmon_place_cpu(struct pmon_place_id id);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PMUs and boxes. A PMU is one name on the event_source bus, with at most one
- * box per package or die, or one box near a NUMA node.
+ * Functions of the core (drivers/core). A PMU is one name on the event_source
+ * bus, with at most one box per package or die, or one box near a NUMA node.
  *
  *	pmu = pmon_pmu_create(&info);
  *	pmon_pmu_add_box(pmu, &box);		once per place
@@ -39,20 +39,20 @@ struct pmon_pmu;
 struct pmu;
 
 /**
- * struct pmon_boxless_ops - events of a PMU without boxes: the driver counts
+ * struct pmon_boxless_ops - operations of a driver that counts without boxes
  * @cpus: add the CPUs on which events can be opened to the empty mask @cpus
- * @open: check an event, and set its CPU. Does not sleep, for the grace period
- *	before a PMU is unregistered, or access hardware, because perf may
- *	reject the event afterwards. Returns 0 or an error
+ * @open: check an event, and set its CPU; returns 0 or an error. Must not
+ *	sleep, so that an RCU-tasks grace period waits for the call. Must not
+ *	access hardware, because perf may reject the event afterwards
  * @close: undo @open
  * @start: start counting, with interrupts off. Returns 0, or -EAGAIN if
  *	counting cannot start yet: perf tries again after some milliseconds
  * @stop: stop counting, with interrupts off; or NULL
- * @now: get the number, in any context including NMI
- * @perf: perf callbacks instead of @start, @stop and @now, or NULL: pmu_enable,
- *	add (starts the event), del, read, start_txn, commit_txn and cancel_txn
+ * @now: get the driver's number for an event, in any context including NMI
+ * @perf: NULL, or callbacks of perf that replace @start, @stop and @now: add
+ *	(starts the event), del, read, pmu_enable, {start,commit,cancel}_txn
  *
- * The &pmon_pmu_info.type is free-running. Without @perf, events need
+ * &pmon_pmu_info.type must have @free_running set. Without @perf, events need
  * CAP_PERFMON, whatever the value of perf_event_paranoid.
  */
 struct pmon_boxless_ops {
@@ -84,19 +84,19 @@ struct pmon_pmu_info {
 /**
  * struct pmon_global - register that stops all boxes of a device at once
  * @regs: the register, at offset 0, reached from the CPUs that reach the boxes;
- *	0 lets the boxes run
+ *	the value 0 lets the boxes run
  * @bytes: width of the register, 4 or 8
  * @freeze: bits of the register that stop the boxes
- * @status: the register is a status, never written and read once: a bit of
- *	@freeze does not prove that the boxes are frozen
+ * @status: the register is a status, never written, and read only while
+ *	@checked is false: a bit of @freeze does not prove that boxes are frozen
  * @lock: protects the members below; innermost, taken under a box's lock
  * @active: number of boxes with events
- * @disturbances: number of reads with a bit of @freeze while @active
- * @round: round of the poll timer with the last read
- * @checked: read or written since the start, the last sleep, or the time when a
- *	box was last in D3 or without a CPU
- * @value: last value with a bit of @freeze set
- * @times_frozen: number of reads with a bit of @freeze
+ * @disturbances: number of reads with a bit of @freeze set while @active
+ * @round: round of the poll timer in which the register was last read
+ * @checked: the register was read or written since the last sleep, and since a
+ *	box last responded again, left D3, or got a CPU
+ * @value: last value read with a bit of @freeze set
+ * @times_frozen: number of reads with a bit of @freeze set
  * @logged_frozen: value of @times_frozen at the last log line; under pmon_mutex
  */
 struct pmon_global {
@@ -126,7 +126,7 @@ void pmon_global_init(struct pmon_global *global);
  * pmon_global_state() - get the last known state of a control
  * @global: initialised control
  *
- * Return: "running" if @checked, otherwise "unknown".
+ * Return: "running" if &pmon_global.checked, otherwise "unknown".
  */
 const char *pmon_global_state(const struct pmon_global *global);
 
@@ -160,9 +160,9 @@ struct pmon_box_info {
  * pmon_pmu_create() - get a PMU
  * @info: description
  *
- * Return: a PMU, maybe one of that name whose boxes were removed while events
- * were open; or an ERR_PTR: -ENOMEM; -EEXIST if the name is in use; -EAGAIN if
- * a PMU of that name is being unregistered: call pmon_pmu_flush(), try again.
+ * Return: a new PMU, or the PMU of that name if its boxes were removed while
+ * events were open; or an ERR_PTR: -ENOMEM; -EEXIST if the name is in use;
+ * -EAGAIN if that PMU is being unregistered: call pmon_pmu_flush(), try again.
  */
 struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info);
 
@@ -183,8 +183,8 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info);
  * @pmu: PMU with at least one box, or with @boxless
  *
  * Return: 0, also if the PMU is registered already; -ENODEV if the last box was
- * removed meanwhile and @pmu belongs to the core; -EEXIST if another driver has
- * a PMU of that name; or an error of perf.
+ * removed meanwhile, so @pmu belongs to the core; -EEXIST if another driver has
+ * a PMU of that name; or an error of perf or sysfs.
  */
 int pmon_pmu_register(struct pmon_pmu *pmu);
 
@@ -202,8 +202,8 @@ int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name,
 /**
  * pmon_pmu_link() - add a link "device" to a PMU in sysfs
  * @pmu: PMU with one box, registered or not
- * @device: device of the box; on the bus until the box is removed or the PMU
- *	destroyed
+ * @device: device of the box; must stay on its bus until the box is removed or
+ *	the PMU destroyed
  *
  * Return: 0, or an error of sysfs.
  */
@@ -213,8 +213,8 @@ int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device);
  * pmon_pmu_remove_box() - remove a box, whose device is removed or reassigned
  * @pmu: the PMU
  * @place: place of the box
- * @release: reset a used box and let it run first, unless the function is in D3
- *	or no control responds
+ * @release: first reset a used box and let it run, unless the box does not
+ *	respond or its function is in D3
  *
  * The core accesses no register of the box after return. Open events end in
  * perf's error state; new events get -ENODEV. After the last box is removed and
@@ -244,7 +244,7 @@ void pmon_pmu_flush(void);
 /**
  * pmon_boxless_migrate() - move events of PMUs without boxes to another CPU
  * @ops: operations of the PMUs
- * @from: present CPU of the events, which @open does not choose any more
+ * @from: present CPU of the events; &pmon_boxless_ops.open avoids this CPU now
  * @to: new CPU; online
  *
  * Context: CPU hotplug lock held, at least for reading.
@@ -270,7 +270,7 @@ void pmon_boxless_fail(const struct pmon_boxless_ops *ops,
  * pmon_event_report_lost() - report that the last read of an event failed
  * @event: event of a PMU with &pmon_boxless_ops.perf
  *
- * Puts the event and the leader of its group into perf's error state.
+ * Puts the event and its group leader into perf's error state once disabled.
  *
  * Context: interrupts off, before del() returns or in the following
  * pmu_enable().
@@ -289,8 +289,8 @@ void *pmon_pmu_data(const struct pmu *pmu);
  * pmon_pmu_destroy_all() - destroy all PMUs of a driver in parallel
  * @owner: THIS_MODULE
  *
- * The last call in a driver's exit. Waits, too, for PMUs whose boxes were all
- * removed: perf uses the driver's tables until a PMU is unregistered.
+ * Must be the last call in a driver's exit. Also waits for PMUs without boxes
+ * left: perf uses the driver's tables until a PMU is unregistered.
  */
 void pmon_pmu_destroy_all(struct module *owner);
 

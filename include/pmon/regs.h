@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Register access. A register number counts MSRs, or bytes of mapped memory or
- * PCI config space, from the base of the box.
+ * Access registers of a box. A register number is an offset from the base of
+ * the box: in MSRs, or in bytes of mapped memory or PCI config space.
  */
 #ifndef PMON_REGS_H
 #define PMON_REGS_H
@@ -14,14 +14,14 @@ struct pmon_regs;
 
 /**
  * struct pmon_regs_ops - access method of registers
- * @read: read @bytes (4 or 8) at @reg; all-ones in these bytes on failure
+ * @read: read @bytes (4 or 8) at @reg; returns all-ones in @bytes on failure
  * @write: write @bytes (4 or 8) at @reg; returns 0, or an error when nothing
  *	was written
- * @split: 8 bytes are accessed in two halves. A read begins with the low half:
- *	a carry in between makes the value too large by 2^32
+ * @split: 8 bytes are accessed in two halves. A read begins with the low half,
+ *	so a carry between the halves makes the value too large by 2^32
  * @nmi_safe: @read takes no lock, so an NMI may call it
- * @release: undo all writes since the last @release and let the box run;
- *	NULL where a reset clears all but one filter register
+ * @release: undo all writes since the last @release and let the box run; NULL
+ *	if a reset of the box clears all registers except one filter register
  *
  * Events that cannot start, or whose last read fails, end in perf's error
  * state; if a box cannot be reset or run, all events of the box do. If a freeze
@@ -41,7 +41,7 @@ struct pmon_regs_ops {
 /**
  * struct pmon_regs - the registers of one box
  * @ops: access method
- * @base: MSR or config space offset of offset 0
+ * @base: MSR or config space offset of register number 0
  * @size: bytes that may be accessed from offset 0 on; 0: no limit
  * @mmio: mapping, for MMIO
  * @pci: function, for PCI config space; the driver holds the reference
@@ -58,7 +58,7 @@ struct pmon_regs {
 	};
 };
 
-/* All ones in a register of @bytes is no response. */
+/* Return true if a register of @bytes read as all ones: it did not respond. */
 static inline bool pmon_is_all_ones(u64 value, u8 bytes)
 {
 	return value == U64_MAX >> (64 - 8 * bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The TPMI capability of a PCI function and its tables. Every offset and size
- * is checked against the BAR. Reads only.
+ * Read the TPMI capability of a PCI function and its tables. Every offset and
+ * size is checked against the BAR. Nothing is written.
  */
 #ifndef PMON_TPMI_H
 #define PMON_TPMI_H
@@ -17,14 +17,14 @@ struct pci_dev;
 #define PMON_TPMI_VSEC_ID	0x42
 #define PMON_TPMI_VSEC_DWORDS	4
 
-#define PMON_TPMI_ROWS		255	/* of a table (PFS): eight bits */
-#define PMON_TPMI_DOMAINS	32	/* five bits of MSR 0x54 */
+#define PMON_TPMI_ROWS		255	/* a table (PFS) counts in 8 bits */
+#define PMON_TPMI_DOMAINS	32	/* numbers of 5 bits in MSR 0x54 */
 
 /**
  * struct pmon_tpmi_io - access to one PCI function
- * @bar_size: get bytes of memory BAR @bir, 0: no such BAR
+ * @bar_size: get the size of memory BAR @bir in bytes; 0: no such BAR
  * @qwords: read @count quadwords at @offset of BAR @bir; returns 0 or an error
- * @data: argument of both
+ * @data: argument of @bar_size and @qwords
  */
 struct pmon_tpmi_io {
 	u64 (*bar_size)(void *data, u8 bir);

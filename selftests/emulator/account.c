@@ -126,7 +126,7 @@ void pmon_account(const struct pmon_access *a)
 	log_access(a, class_name[a->class]);
 }
 
-/* Called in addition to pmon_account() for the same access. */
+/* Count an illegal access again, after pmon_account() of the same access. */
 void pmon_illegal(const struct pmon_access *a, const char *why)
 {
 	char place[64];

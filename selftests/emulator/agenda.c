@@ -31,7 +31,7 @@ struct entry {
 	unsigned int module;
 	uint64_t bits;
 	enum entry_state state;
-	bool window;	/* lost: set between a read of the module and the clear */
+	bool window;	/* if LOST: set between a read of the module and the clear */
 };
 
 struct pmon_agenda {
@@ -41,7 +41,7 @@ struct pmon_agenda {
 	int64_t epoch;			/* start of the truth */
 	uint64_t random, mean, left;
 	int64_t next;
-	/* by module: read since the last write of the bits */
+	/* for each module: have its bits been read since their last write? */
 	bool was_read[2][PMON_PLR_MODULES];
 };
 
@@ -136,7 +136,7 @@ void pmon_agenda_random(struct pmon_plr *p, uint64_t seed, uint64_t mean_ns,
 	a->left = count;
 }
 
-/* Next entry of a module in state WAITING; NULL at the end. */
+/* Return the next entry of a module in state WAITING, from *i on; NULL at the end. */
 static struct entry *next_waiting(struct pmon_agenda *a, bool mesh,
 				  unsigned int module, unsigned int *i)
 {
@@ -166,7 +166,7 @@ void pmon_agenda_read(struct pmon_plr *p, bool mesh, unsigned int module)
 	}
 }
 
-/* Called before the module's bits become "value". */
+/* Mark lost limits; called before the module's bits become "value". */
 void pmon_agenda_written(struct pmon_plr *p, bool mesh, unsigned int module,
 			 uint64_t value)
 {
@@ -205,7 +205,7 @@ static int64_t last_multiple(uint64_t lag, int64_t until)
 	return lag ? until - until % (int64_t)lag : 0;
 }
 
-/* Bits set before the last multiple of a lag are visible at "until". */
+/* Apply only limits that a lag lets software see at "until": up to its last multiple. */
 static void apply_lagging(struct pmon_plr *p, int64_t until)
 {
 	int64_t die = last_multiple(p->die_lag_ns, until);
@@ -249,7 +249,7 @@ static int by_start(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Time since the epoch in which at least one span set the bit. */
+/* Return the time since the epoch in which at least one span set the bit. */
 static int64_t in_force(const struct pmon_agenda *a, const struct span *like,
 			unsigned int bit, int64_t now)
 {
@@ -284,7 +284,7 @@ static void module_truth(const struct pmon_agenda *a, const struct span *like,
 	}
 }
 
-/* Print a line for each bit in force since the epoch. */
+/* Print a line for each bit that was in force since the epoch. */
 void pmon_agenda_truth(struct pmon_plr *p, const char *name, GString *out)
 {
 	struct pmon_agenda *a = p->agenda;

@@ -95,7 +95,7 @@ static bool add_span(const char *line, int64_t now, GString *out)
 	return true;
 }
 
-/* A schedule: a line for each limit; "#" begins a comment. */
+/* Add a schedule, which has a line for each limit; "#" begins a comment. */
 void pmon_bench_schedule(const char *text, GString *out)
 {
 	g_auto(GStrv) line = g_strsplit(text, "\n", 0);

@@ -24,7 +24,7 @@ static void reset_tallies(void)
 	pmon_bench_reset_cpmu_tallies();
 }
 
-/* PKG/DEV: accesses to the discovery table of a device */
+/* Print the accesses to the discovery table of device PKG/DEV. */
 static void count_table(const char *text, GString *out)
 {
 	unsigned int pkg, index;

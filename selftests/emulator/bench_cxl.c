@@ -4,7 +4,7 @@
 #include "cpmu.h"
 #include "bench.h"
 
-/* DEV.CPMU */
+/* Find the CPMU named DEV.CPMU. */
 static struct pmon_cpmu *cpmu(const char *text, GString *out)
 {
 	unsigned int dev, index;

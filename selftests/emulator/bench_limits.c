@@ -112,7 +112,7 @@ static bool set_mesh(struct pmon_plr *p, const char *text)
 	return false;
 }
 
-/* echo WORD [read|write|mesh-read|mesh-write]: after all commands or one kind */
+/* echo WORD [KIND]: set the value of the interface after a command, or after one kind */
 static bool set_echo(struct pmon_plr *p, char **word)
 {
 	static const char *const after[] = { "full", "none", "zeroed", "status" };
@@ -239,7 +239,7 @@ static bool feature(char **word, GString *out)
 
 /*
  * control PKG [grant|run NS|free|stuck]: print the status; set the time until
- * firmware grants the mailbox, or of a command; free the mailbox; make firmware
+ * firmware grants the mailbox, or ends a command; free the mailbox; make firmware
  * ignore all requests and commands
  */
 static bool control(char **word, GString *out)

@@ -3,8 +3,8 @@
  * The test bench: a PCI function through which the guest's "hw" controls the
  * models and reads the truth.  BAR 0 has three registers in the first page and
  * a text buffer behind them.  A command runs in the write to REG_RUN, so the
- * result is in the buffer when the guest continues.  BAR 2 has a file of the
- * host, "files=PATH": files for the guest in addition to the boot image.
+ * result is in the buffer when the guest continues.  BAR 2 shows the host's file
+ * "files=PATH", an archive for the guest in addition to the boot image.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -74,7 +74,7 @@ static const MemoryRegionOps regs_ops = {
 	.impl = { .min_access_size = 4, .max_access_size = 8 },
 };
 
-/* A saved guest does not contain the file: a restored guest has the new run's file. */
+/* A saved guest does not contain the file, so a restored guest has the new run's. */
 static bool show_files(PmonBench *s, Error **errp)
 {
 	g_autoptr(GError) error = NULL;

@@ -51,7 +51,7 @@ static void print_all(const char *which, GString *out)
 	}
 }
 
-/* Print counts by value of the control: perf multiplexes events on a counter. */
+/* Print counts by value of the control, since perf multiplexes events. */
 static void print_controls(struct pmon_unit *u, GString *out)
 {
 	struct pmon_control *c;

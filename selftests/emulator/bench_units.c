@@ -6,7 +6,7 @@
 
 static const char *const kind_name[] = { "msr", "mmio", "pci", "none" };
 
-/* units [free|cores] */
+/* units [free] */
 bool pmon_bench_units(char **word, GString *out)
 {
 	unsigned int i;
@@ -25,7 +25,7 @@ bool pmon_bench_units(char **word, GString *out)
 	return true;
 }
 
-/* preload|rate|carry CTR VALUE */
+/* preload|rate|carry|ctl CTR VALUE */
 static bool box_counter(struct pmon_unit *u, char **word, GString *out)
 {
 	uint64_t ctr, val;
@@ -73,7 +73,7 @@ static void box_show(struct pmon_unit *u, GString *out)
 		g_string_append_printf(out, "carries=%" PRIu64 "\n", u->carries);
 }
 
-/* by-hand CTL: events of CTL stop; happens CTL N: N events of CTL happen at once */
+/* by-hand CTL: stop the events of CTL; happens CTL N: make N of them happen at once */
 static bool box_events(struct pmon_unit *u, char **word, GString *out)
 {
 	uint64_t ctl, n = 0;

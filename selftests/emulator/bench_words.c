@@ -13,13 +13,13 @@ bool pmon_bench_number(const char *text, uint64_t *val, GString *out)
 	return false;
 }
 
-/* True if the unit is free-running ("free"), in a table (NULL). */
+/* True if @which selects the unit: "free" free-running units, NULL all others. */
 bool pmon_bench_of(const struct pmon_unit *u, const char *which)
 {
 	return u->free ? which && !strcmp(which, "free") : !which;
 }
 
-/* PKG/TYPE/ID */
+/* Find the unit PKG/TYPE/ID. */
 struct pmon_unit *pmon_bench_unit(const char *text, GString *out)
 {
 	unsigned int pkg, type, id;
@@ -33,7 +33,7 @@ struct pmon_unit *pmon_bench_unit(const char *text, GString *out)
 	return u;
 }
 
-/* @number counts the TPMI devices of the package, not other devices. */
+/* Find a TPMI device of a package; @number does not count other devices. */
 static struct pmon_tpmi *tpmi_of(unsigned int pkg, unsigned int number)
 {
 	struct pmon_dev *d;
@@ -46,7 +46,7 @@ static struct pmon_tpmi *tpmi_of(unsigned int pkg, unsigned int number)
 	return NULL;
 }
 
-/* PKG or PKG.NUMBER; moves *text behind the number. */
+/* Find the TPMI device PKG or PKG.NUMBER, and move *text behind the number. */
 struct pmon_tpmi *pmon_bench_tpmi(const char **text)
 {
 	unsigned int pkg, number = 0;
@@ -70,7 +70,7 @@ char *pmon_bench_plr_name(const struct pmon_dev *d, unsigned int dom)
 			g_strdup_printf("%u/%u", d->pkg, dom);
 }
 
-/* PKG/DOM or PKG/DOM/MODULE */
+/* Find the PLR instance of PKG/DOM or, with @module, of PKG/DOM/MODULE. */
 struct pmon_plr *pmon_bench_plr(const char *text, unsigned int *module, GString *out)
 {
 	const char *rest = text;

@@ -83,8 +83,8 @@ struct cpmu_rate {
 struct pmon_cxl;
 
 /*
- * Behaviour that the specification leaves open.  The first value of each knob,
- * 0, is the worst for a driver; README.md has a table.
+ * Behaviour that the specification leaves open: with value 0, the worst for a
+ * driver; with value 1 after the semicolon.  README.md has a table.
  */
 enum cpmu_knob {
 	KNOB_THRESHOLD,		/* threshold 0 counts every clock; every event */
@@ -124,7 +124,7 @@ struct cpmu_traffic {
 #define CXL_CHANNELS	2
 #define CXL_BANKS	32
 
-/* Ports above a memory device: without a switch, the root port alone. */
+/* Ports above a memory device: without a switch there is only the root port. */
 enum cxl_level {
 	CXL_ROOT_PORT_ABOVE,
 	CXL_SWITCH_UP,

@@ -138,7 +138,7 @@ void pmon_cpmu_happen(struct pmon_cpmu *p, const struct cpmu_traffic *t,
 	}
 }
 
-/* Guest time of the next overflow with an action (interrupt or freeze). */
+/* Return the guest time of the next overflow with an action (interrupt, freeze). */
 static int64_t next_overflow(struct pmon_cpmu *p, int64_t now)
 {
 	unsigned __int128 ns;
@@ -185,14 +185,14 @@ void pmon_cpmu_reset_truth(struct pmon_cpmu *p)
 	g_hash_table_remove_all(p->truth);
 }
 
-/* Bits that can be set: an action on overflow needs its capability bit. */
+/* Return a mask of settable bits: an action on overflow needs its capability bit. */
 static uint64_t possible(const struct pmon_cpmu *p)
 {
 	return ~((p->cap & CAP_INTERRUPT ? 0 : CFG_INTERRUPT) |
 		 (p->cap & CAP_FREEZE ? 0 : CFG_FREEZE));
 }
 
-/* Writable bits in the configuration of a counter. */
+/* Return a mask of the writable bits in the configuration of a counter. */
 static uint64_t writable(const struct pmon_cpmu *p, unsigned int i)
 {
 	if (is_free(p, i))

@@ -13,7 +13,7 @@
 #define GROUP_QUEUES	0x8001
 #define GROUP_MC_RESIDENCY 0x8002
 
-/* The number of entries in a queue is 0 to 15, each in a sixteenth of the clocks. */
+/* A queue has 0 to 15 entries, each number of them in a sixteenth of the clocks. */
 #define QUEUE_DEPTH	16
 
 /* Events that only accesses cause: the rate in guest time is 0. */
@@ -41,7 +41,7 @@ static bool is_driven(unsigned int vid, unsigned int gid, unsigned int id)
 	return false;
 }
 
-/* Clocks of a microsecond in each of the four DevLoad states. */
+/* Return the clocks of a microsecond in a DevLoad state. */
 static uint64_t devload(unsigned int id)
 {
 	static const uint64_t share[] = { 700, 200, 75, 25 };
@@ -82,7 +82,7 @@ static uint64_t spread(uint64_t rate, unsigned int n)
 	return n == each + 1 ? more : 0;
 }
 
-/* Requests that come BURST at a time, and then wait together */
+/* With KNOB_ARRIVALS this many requests come at a time, and then wait together. */
 #define BURST		4
 
 static uint64_t in_bursts(uint64_t rate, unsigned int n)
@@ -162,7 +162,7 @@ static bool is_filtered(const struct pmon_cpmu *p, unsigned int i,
 	return false;
 }
 
-/* Rate of the selected events in guest time, before filter and threshold. */
+/* Return the rate of the selected events, before filter and threshold. */
 static uint64_t raw_rate(const struct pmon_cpmu *p, unsigned int vid,
 			 unsigned int gid, uint32_t mask)
 {
@@ -180,7 +180,7 @@ static uint64_t raw_rate(const struct pmon_cpmu *p, unsigned int vid,
 	return once ? MIN(rate, CPMU_CLOCK) : rate;
 }
 
-/* Counts per microsecond of guest time on counter i. */
+/* Return the counts per microsecond of guest time on counter i. */
 uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i)
 {
 	static const struct cpmu_traffic idle;
@@ -202,7 +202,7 @@ uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i)
 	}
 	if (!threshold)
 		return p->knob[KNOB_THRESHOLD] ? raw : CPMU_CLOCK;
-	/* Count clocks with at least the threshold, or above, or (inverted) not above. */
+	/* Clocks with @from events or more count, or (inverted) all other clocks. */
 	if (cfg & CFG_INVERT || (queue && p->knob[KNOB_OCCUPANCY] == 0))
 		from++;
 	bursts = is_residency(vid, gid) && p->knob[KNOB_ARRIVALS];
@@ -210,7 +210,7 @@ uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i)
 	return cfg & CFG_INVERT ? CPMU_CLOCK - busy : busy;
 }
 
-/* Counts on counter i of "n" events of an access, each event in a clock of its own. */
+/* Return what counter i counts of "n" events of an access, each in its own clock. */
 uint64_t pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
 			const struct cpmu_traffic *t, unsigned int gid,
 			unsigned int id, uint64_t n)

@@ -174,7 +174,7 @@ static const char *bad_cfg(const struct pmon_cpmu *p, unsigned int i, uint64_t v
 	return val & CFG_ENABLE ? bad_enabled(p, i, val) : NULL;
 }
 
-/* Counter Data: writable while disabled, and while frozen with capability bit 48. */
+/* Counter Data may be written while disabled, or while frozen with capability bit 48. */
 static const char *bad_data(const struct pmon_cpmu *p, unsigned int i)
 {
 	if (!(p->ctr[i].cfg & CFG_ENABLE))
@@ -185,7 +185,7 @@ static const char *bad_data(const struct pmon_cpmu *p, unsigned int i)
 	       "a counter that cannot be written while frozen";
 }
 
-/* Mask of counters that can be frozen. */
+/* Return a mask of the counters that can be frozen. */
 static uint64_t freezable(const struct pmon_cpmu *p)
 {
 	uint64_t all = 0;
@@ -216,7 +216,7 @@ static const char *forbidden(const struct pmon_cpmu *p, const struct reg *r,
 		return "a free-running counter written";
 	if (r->class == PMON_COUNTER)
 		return bad_data(p, i);
-	/* No error if the register lies: software cannot write back the true bits. */
+	/* No error if reads of the register return other bits (pmon_cpmu.lies). */
 	if (r->class == PMON_EVENT_CTL)
 		return lie(p, r->start, val) == val ? bad_cfg(p, i, val) : NULL;
 	return c->cfg & CFG_ENABLE && c->filter[r->index % CPMU_FILTERS] != val ?

@@ -157,7 +157,7 @@ void pmon_cxl_reset(PCIDevice *pci)
 	}
 }
 
-/* The CXL fixed window of a device, also for the switch ports above the device. */
+/* Find the CXL fixed window of a device, or of the device below a port. */
 bool pmon_cxl_decoder(PCIDevice *pci, uint64_t *base, uint64_t *size)
 {
 	struct pmon_cxl *d = pmon_cxl_of(pci);

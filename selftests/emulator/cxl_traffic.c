@@ -10,7 +10,7 @@
 #define REQ_CLOCKS	170
 #define RWD_CLOCKS	140
 
-/* Our decision: channels alternate every 256 bytes; pages of 8 KiB; four banks. */
+/* Our decision: channels alternate every 256 bytes; 8 KiB pages, 4 banks a group. */
 #define CHANNEL_SHIFT	8
 #define BANK_SHIFT	13
 #define BANK_BITS	2
@@ -49,7 +49,7 @@ static void memory_controller(struct pmon_cxl *d, const struct cpmu_traffic *t,
 	happen(d, t, 0x8002, write, write ? WRITE_CLOCKS : READ_CLOCKS);
 }
 
-/* Events of a CXL link; both ends of each link on the way count the same. */
+/* Count the events of a CXL link: both ends of each link on the way count them. */
 static void link_traffic(struct pmon_cxl *d, const struct cpmu_traffic *t, bool line,
 			 bool write)
 {

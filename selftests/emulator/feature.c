@@ -14,7 +14,7 @@ struct pmon_feature *pmon_tpmi_feature(struct pmon_tpmi *t, unsigned int id)
 	return NULL;
 }
 
-/* If regions of a PFS overlap, the last region has the address. */
+/* If regions of a PFS overlap, the region with the highest base has the address. */
 struct pmon_feature *pmon_tpmi_feature_at(struct pmon_tpmi *t, uint64_t off)
 {
 	struct pmon_feature *last = NULL;

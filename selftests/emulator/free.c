@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Free-running counters: no control, no freeze, no reset.  They count from power
- * on and are read-only.  The type of a free-running unit is the type of the
+ * Model free-running counters, without control, freeze and reset.  They count from
+ * power on and are read-only.  The type of a free-running unit is the type of the
  * controlled units plus PMON_FREE_TYPE.
  */
 #include "qemu/osdep.h"

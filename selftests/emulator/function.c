@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PCI functions without BARs: functions with registers of PMON units in
+ * Model PCI functions without BARs: functions with registers of PMON units in
  * configuration space, functions with addresses of other registers, and
  * functions that exist only because each PCI device needs a function 0.
  */
@@ -136,7 +136,7 @@ static const Property function_properties[] = {
 	DEFINE_PROP_BOOL("express", PmonFunction, express, true),
 };
 
-/* A guest is saved after boot, before a driver loads: PMON registers are as at power-on. */
+/* PMON registers are not saved: a guest is saved before a driver loads and changes them. */
 static const VMStateDescription function_state = {
 	.name = "pmon-function",
 	.fields = (const VMStateField[]) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Registers of a package's memory controllers, HBM and CXL, and of a core building
- * block with its discovery table.  Their physical addresses belong to no BAR and to
- * no window of a host bridge; the memory map of firmware has the addresses as
- * reserved, or not at all.
+ * Model registers of a package's memory controllers, HBM and CXL, and of a core
+ * building block with its discovery table.  Their physical addresses belong to no
+ * BAR and to no window of a host bridge; the memory map of firmware has the
+ * addresses as reserved, or not at all.
  */
 #include "qemu/osdep.h"
 #include "exec/address-spaces.h"
@@ -42,7 +42,7 @@ static struct pmon_unit *unit_at(const struct pmon_gap *gap, uint64_t addr)
 	return NULL;
 }
 
-/* Illegal only if the package is present: software cannot detect a removed package. */
+/* Illegal, unless the package was removed, which software cannot detect. */
 static void no_answer(uint64_t addr, uint64_t val, unsigned int bytes,
 		      bool write, bool gone)
 {

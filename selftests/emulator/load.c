@@ -100,7 +100,7 @@ static void load_table(struct plan_line *l)
 	d->table_bar_bytes = pow2ceil(MAX(plan_max(l, "bar_bytes", 1 << 28), 0x1000));
 }
 
-/* A qword of a table; "moves" marks an address in a BAR, see table_moves. */
+/* Load a qword of a table; "moves" marks an address in a BAR, see table_moves. */
 static void load_word(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
@@ -130,7 +130,7 @@ static void load_gap(struct plan_line *l)
 		pmon_gap_create(pkg, base, bytes, table, reserved, high);
 }
 
-/* Root buses of another segment, and the memory window of their devices. */
+/* Create the root buses of another segment, with the memory window of the devices. */
 static void load_segment(struct plan_line *l)
 {
 	unsigned int number = plan_max(l, "number", 7);
@@ -315,7 +315,7 @@ static void load_feature(struct plan_line *l)
 	t->capabilities[f.id / 8] |= 1 << f.id % 8;
 }
 
-/* IDs of the modules, and the echo of each kind of command. */
+/* Load the IDs of the modules, and the echo of each kind of command. */
 static void load_plr_lists(struct plan_line *l, struct pmon_plr *p)
 {
 	static const char *const ids[] = { "ids0", "ids1", "ids2", "ids3" };
@@ -359,7 +359,7 @@ static void load_plr(struct plan_line *l)
 	d->tpmi->plr[d->tpmi->num_plr++] = p;
 }
 
-/* A domain of power limits; registers without a key are 0. */
+/* Load a domain of power limits; registers without a key are 0. */
 static void load_rapl(struct plan_line *l)
 {
 	static const char *const key[PMON_RAPL_REGS] = {
@@ -382,7 +382,7 @@ static void load_rapl(struct plan_line *l)
 		d->tpmi->rapl[index] = r;
 }
 
-/* A register of Speed Select; registers without a record are 0. */
+/* Load a register of Speed Select; registers without a record are 0. */
 static void load_sst(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
@@ -414,7 +414,7 @@ static void load_bits(struct plan_line *l)
 		d->tpmi->plr[instance].core[module] = value;
 }
 
-/* A limit in force on a module from power-on until `hw plr stop`. */
+/* Load a limit that is in force on a module from power-on until `hw plr stop`. */
 static void load_in_force(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
@@ -429,7 +429,7 @@ static void load_in_force(struct plan_line *l)
 				INT64_MAX);
 }
 
-/* A box of Xeon E5 or E7; the version of the processor selects the registers. */
+/* Load a box of Xeon E5 or E7; the processor's version selects the registers. */
 static void load_ring(struct plan_line *l)
 {
 	struct pmon_unit *u = g_new0(struct pmon_unit, 1);

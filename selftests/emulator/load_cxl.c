@@ -41,7 +41,7 @@ void pmon_load_cxl(struct plan_line *l)
 	g_ptr_array_add(pmon_machine->cxl, d);
 }
 
-/* An entry of the register locator, as software reads it. */
+/* Load an entry of the register locator, as software reads it. */
 void pmon_load_cxl_entry(struct plan_line *l)
 {
 	struct pmon_cxl *d = line_cxl(l);
@@ -67,8 +67,8 @@ void pmon_load_cxl_cpmu(struct plan_line *l)
 }
 
 /*
- * The value of a register: an Event Capability, or the read-only fields of a
- * counter; with lie=1 reads return the value, and the register does not change.
+ * Load the value of a register: an Event Capability, or the read-only fields of a
+ * counter.  With lie=1 reads return this value instead of the register's own.
  */
 void pmon_load_cxl_register(struct plan_line *l)
 {

@@ -31,7 +31,7 @@ struct pmon_unit *pmon_find_unit(unsigned int pkg, unsigned int type, unsigned i
 	return NULL;
 }
 
-/* Address of the unit BAR; the last known address while the BAR is not mapped. */
+/* Return the address of the unit BAR; while it is not mapped, the last known one. */
 uint64_t pmon_unit_bar_base(struct pmon_dev *d)
 {
 	pcibus_t base = d->units_in ? pci_get_bar_addr(d->units_in, d->unit_bar) :
@@ -42,7 +42,7 @@ uint64_t pmon_unit_bar_base(struct pmon_dev *d)
 	return d->units_base;
 }
 
-/* The unit's address in the format of the discovery table. */
+/* Return the unit's address in the format of the discovery table. */
 uint64_t pmon_unit_address(const struct pmon_unit *u)
 {
 	uint64_t bar = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Read and write MSRs: MSRs of the machine description, of the units in the
- * package of the executing CPU, and of core counters.  TCG's helpers run without
- * the big lock.
+ * Read and write MSRs: MSRs of the machine description, and of the units and the
+ * Ubox in the package of the executing CPU.  TCG's helpers run without the big
+ * lock, so each access takes it.
  */
 #include "qemu/osdep.h"
 #include "qemu/main-loop.h"
@@ -81,7 +81,7 @@ static struct pmon_unit *unit_msr(uint32_t msr)
 	return owner[pkg * PMON_MSRS + msr - PMON_FIRST];
 }
 
-/* True if the MSR may be modelled.  No lock: the machine does not change once loaded. */
+/* True if the MSR may be modelled.  Needs no lock: a loaded machine does not change. */
 static bool may_know(uint32_t msr)
 {
 	unsigned int i;

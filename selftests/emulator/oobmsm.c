@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The out-of-band management function (8086:09a7): a DVSEC with the location of
+ * Model the out-of-band management function (8086:09a7): a DVSEC with the place of
  * the PMON discovery table, a VSEC with the location of the TPMI region, and the
  * BARs of both.  The unit BAR is in unit_bar.c.
  */
@@ -36,7 +36,7 @@ static bool silent(PmonOobmsm *s)
 	return s->dev->gone || pmon_sleeps(&s->parent);
 }
 
-/* Address of a BAR; the last known address while the BAR is not mapped. */
+/* Return the address of a BAR; while it is not mapped, the last known one. */
 static uint64_t bar_base(PmonOobmsm *s, unsigned int bar)
 {
 	pcibus_t base = pci_get_bar_addr(&s->parent, bar);
@@ -201,7 +201,7 @@ static void add_bar(PmonOobmsm *s, MemoryRegion *region, const MemoryRegionOps *
 	pci_register_bar(&s->parent, bar, s->dev->bar_type, region);
 }
 
-/* intel_vsec of Linux 6.1 does not bind without telemetry; real functions have telemetry. */
+/* intel_vsec of Linux 6.1 binds only to functions with telemetry, which real ones have. */
 static void add_bars(PmonOobmsm *s)
 {
 	struct pmon_dev *d = s->dev;
@@ -217,7 +217,7 @@ static void add_bars(PmonOobmsm *s)
 			d->telemetry_bar, d->telemetry_bytes);
 }
 
-/* An empty expansion ROM, without code for firmware to run. */
+/* Add an empty expansion ROM, without code for firmware to run. */
 static void add_rom(PmonOobmsm *s)
 {
 	memory_region_init_rom(&s->rom, OBJECT(s), "pmon-rom", ROM_BYTES,
@@ -261,8 +261,8 @@ static const Property oobmsm_properties[] = {
 
 /*
  * A saved guest may continue on a machine with other registers, if the guest has
- * not read them: keep read-only bits of this machine, take writable bits from
- * the guest.
+ * not read them.  So keep read-only bits of this machine, and take writable bits
+ * from the guest.
  */
 static int before_load(void *opaque)
 {

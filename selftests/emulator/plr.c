@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An instance of Performance Limit Reasons (TPMI feature 0x0c): header, mailbox
+ * Model an instance of Performance Limit Reasons (TPMI feature 0x0c): header, mailbox
  * interface, mailbox data and die level.  In register dumps of servers an instance
  * has 0x28 bytes and the last qword reads 0.
  */
@@ -57,7 +57,7 @@ static uint64_t *module_bits(struct pmon_plr *p)
 	}
 }
 
-/* An unknown ID reads 0: our decision, the specification does not define the result. */
+/* Our decision: an unknown ID reads 0.  The specification does not define the result. */
 static void run_command(struct pmon_plr *p)
 {
 	unsigned int module = IFACE_MODULE(p->command);
@@ -80,7 +80,7 @@ static void run_command(struct pmon_plr *p)
 	}
 }
 
-/* Value of PLR_MAILBOX_INTERFACE after the command. */
+/* Return the value of PLR_MAILBOX_INTERFACE after the command. */
 static uint64_t echo(const struct pmon_plr *p)
 {
 	switch (p->echo[kind(p)]) {
@@ -193,7 +193,7 @@ uint64_t pmon_plr_read(struct pmon_plr *p, uint64_t addr, unsigned int off,
 	return a.value;
 }
 
-/* Duration of a command. */
+/* Return the duration of a command. */
 static uint64_t latency(struct pmon_plr *p)
 {
 	return p->mailbox_ns + (p->jitter_ns ? pmon_random(&p->random) % p->jitter_ns : 0);

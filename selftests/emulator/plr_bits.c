@@ -9,7 +9,7 @@ bool pmon_plr_has(const struct pmon_plr *p, unsigned int module)
 	return module < PMON_PLR_MODULES && p->ids[module / 64] >> module % 64 & 1;
 }
 
-/* The ID of the nth present module. */
+/* Return the ID of the nth present module. */
 unsigned int pmon_plr_nth(const struct pmon_plr *p, unsigned int n)
 {
 	unsigned int id;
@@ -81,7 +81,7 @@ void pmon_plr_latch(struct pmon_plr *p, int64_t until, uint64_t round)
 		p->die_level |= of_all_modules(p);
 }
 
-/* The value of the die level register. */
+/* Return the value of the die level register. */
 uint32_t pmon_plr_die(const struct pmon_plr *p)
 {
 	return p->follows == PMON_DIE_COMPUTED ? of_all_modules(p) : p->die_level;

@@ -46,7 +46,7 @@ struct pmon_counter {
 	uint64_t value;
 	uint64_t rate;		/* counts per microsecond, 0: by the event */
 	uint64_t counted;	/* counts since `hw truth reset`, never wraps */
-	uint64_t happened;	/* counts and events of frozen time */
+	uint64_t happened;	/* counted, plus events while frozen */
 	uint64_t counted_rest;	/* thousandths of a count */
 	uint64_t happened_rest;
 	uint64_t enabled_ns;
@@ -107,8 +107,8 @@ struct pmon_unit {
 	unsigned int ring;	/* version of the Xeon E5 or E7, 0: none, see ring.c ... */
 	bool qpi;		/* ... and a QPI link layer, else R2PCIe */
 	bool held;		/* frozen by the overflow of a counter */
-	uint64_t carry;		/* mask: counters that carry only between reads of ... */
-	uint64_t carries;	/* ... the low and the high half, and how often they did */
+	uint64_t carry;		/* mask of counters that carry only after a read of ... */
+	uint64_t carries;	/* ... the low half; number of such carries */
 	enum pmon_kind kind;
 	uint64_t address;	/* MSR, offset in the unit BAR or in config space, ... */
 	bool gap;		/* ... or a physical address, see gap.c */
@@ -208,7 +208,7 @@ struct pmon_plr {
 	enum pmon_echo echo[PMON_PLR_KINDS];
 	bool unknown_busy;		/* commands for missing IDs never end */
 	bool ignores_clear;		/* command 1 ends and changes nothing */
-	uint64_t agent, agent_left;	/* commands between two of another agent; left */
+	uint64_t agent, agent_left;	/* commands until another agent reads: all; left */
 	enum pmon_die_mode follows;
 	int64_t latched;		/* the last round of PMON_DIE_LATCHES */
 	/* New bits appear in the die level, and in modules, at multiples of these. */
@@ -254,7 +254,7 @@ struct pmon_tpmi {
 	unsigned int num_features;
 	uint64_t info[2];
 	uint64_t ctl_status, ctl_command;
-	uint64_t ctl_grant_ns, ctl_run_ns;	/* time until the grant; of a command */
+	uint64_t ctl_grant_ns, ctl_run_ns;	/* time until the grant; time of a command */
 	bool ctl_asked;				/* the host has requested the mailbox */
 	int64_t ctl_since;			/* time of the request or of RUN_BUSY */
 	uint8_t capabilities[32];
@@ -512,7 +512,7 @@ bool pmon_rapl_write(struct pmon_tpmi *t, uint64_t at, uint64_t val, unsigned in
 #define PMON_STATE_READ_BLOCKED		0x20u
 #define PMON_STATE_LOCKED		0x80000000u
 
-/* The bytes [first, first + bytes) of a register. */
+/* Return the bytes [first, first + bytes) of a register. */
 static inline uint64_t pmon_part(uint64_t reg, unsigned int first,
 				 unsigned int bytes)
 {
@@ -529,7 +529,7 @@ static inline uint64_t pmon_merge(uint64_t reg, uint64_t val, unsigned int first
 	return (reg & ~(mask << (8 * first))) | (val & mask) << (8 * first);
 }
 
-/* All bits of a counter. */
+/* Return a mask of all bits of a counter. */
 static inline uint64_t pmon_mask(unsigned int width)
 {
 	return width < 64 ? (1ull << width) - 1 : ~0ull;
@@ -544,7 +544,7 @@ static inline uint64_t pmon_advance(uint64_t *rest, uint64_t rate, uint64_t ns)
 	return t / 1000;
 }
 
-/* A step of splitmix64. */
+/* Return a pseudo-random number, by a step of splitmix64. */
 static inline uint64_t pmon_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15ull;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A PCI Express port of the processor with the unit BAR of an OOBMSM device.
+ * Model a PCI Express port of the processor that has the BAR of units.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"

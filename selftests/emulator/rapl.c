@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Power limits and energy (TPMI feature 0x00): domains of 128 bytes; the header of
- * a domain has a flag for each register.  Energy grows with guest time at the
+ * Model power limits and energy (TPMI feature 0x00): a domain has 128 bytes, and its
+ * header has a flag for each register.  Energy grows with guest time at the
  * power that the machine description or the bench sets.
  */
 #include "qemu/osdep.h"
@@ -27,7 +27,7 @@ struct pmon_rapl *pmon_rapl_domain(struct pmon_tpmi *t, unsigned int index)
 	       &t->rapl[index] : NULL;
 }
 
-/* Microjoules up to now; rest_nj carries the remainder of the division. */
+/* Return the energy up to now; rest_nj carries the remainder of the division. */
 static uint64_t energy_uj(struct pmon_rapl *r)
 {
 	int64_t now = pmon_now();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Boxes of Xeon E5 v1 to v4, E7 v2 to v4 that are PCI functions: R2PCIe and the
- * link layer of QPI.  Registers as in the public pages of the manual of version 2
- * (329468-002).
+ * link layer of QPI.  The registers are from the public pages of the manual of
+ * version 2 (329468-002).
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
@@ -29,7 +29,7 @@
 #define OV_RP		26
 #define OV_QPI		22	/* and 23 */
 
-/* Offsets of a box's registers. */
+/* Set the offsets of a box's registers. */
 void pmon_ring_layout(struct pmon_unit *u, unsigned int width)
 {
 	u->kind = PMON_KIND_PCI;
@@ -93,7 +93,7 @@ void pmon_ring_overflow(struct pmon_unit *u, unsigned int i)
 	ubox->frozen = true;
 }
 
-/* The resets take effect in the write. */
+/* The reset bits take effect in the write, and are not stored. */
 void pmon_ring_set_box(struct pmon_unit *u, uint64_t val)
 {
 	unsigned int i;

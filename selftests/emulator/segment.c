@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A second PCI segment, as in servers with eight sockets: a separate ECAM, root
+ * Model a second PCI segment, as in servers with eight sockets: a separate ECAM, root
  * buses in the ACPI tables, and devices with BARs in a window below 4 GiB.
  */
 #include "qemu/osdep.h"
@@ -30,7 +30,7 @@ struct PmonSegment {
 
 static PmonSegment *segments[SEGMENTS];
 
-/* The segment of a function. */
+/* Return the segment of a function. */
 unsigned int pmon_segment_of(PCIDevice *p)
 {
 	PCIBus *bus = pci_get_bus(p);
@@ -42,14 +42,14 @@ unsigned int pmon_segment_of(PCIDevice *p)
 	return host ? PMON_SEGMENT(host)->number : 0;
 }
 
-/* Address in the log of an access to configuration space. */
+/* Return the address of an access to configuration space, for the log. */
 uint64_t pmon_config_address(PCIDevice *p, uint32_t off)
 {
 	return (uint64_t)pmon_segment_of(p) << 28 | pci_dev_bus_num(p) << 20 |
 	       p->devfn << 12 | off;
 }
 
-/* Assign addresses to the BARs of a function as firmware does, from the last BAR. */
+/* Assign addresses to the BARs of a function as firmware does, the last BAR first. */
 static void place(PCIBus *bus, PCIDevice *p, void *opaque)
 {
 	uint64_t *next = opaque;

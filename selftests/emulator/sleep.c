@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Power management capability of PCI functions, and memory accesses to functions in
- * D3.
+ * Model the power management capability of PCI functions, and memory accesses to
+ * functions in D3.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"

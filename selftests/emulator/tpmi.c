@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The TPMI region of a device: the PM feature structure (PFS) and the regions of
+ * Model the TPMI region of a device: the PM feature structure (PFS) and regions of
  * its features.  Unmodelled features read 0.
  */
 #include "qemu/osdep.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The TPMI control mailbox (feature 0x80): owner, RUN_BUSY, command packet,
+ * Model the TPMI control mailbox (feature 0x80): owner, RUN_BUSY, command packet,
  * result, and the bitmap of supported feature ids.
  */
 #include "qemu/osdep.h"
@@ -96,7 +96,7 @@ void pmon_control_never(struct pmon_tpmi *t)
 	t->ctl_run_ns = UINT64_MAX;
 }
 
-/* Ignored unless the host owns the mailbox and no command runs. */
+/* Write the status; ignored unless the host owns the mailbox and no command runs. */
 static void write_status(struct pmon_tpmi *t, uint64_t val)
 {
 	if ((t->ctl_status & STATUS_OWNER_MASK) != STATUS_IN_BAND ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The Ubox of a Xeon E5 or E7: two MSRs with the overflow status of the boxes of a
+ * Model the Ubox of a Xeon E5 or E7: two MSRs with the overflow status of boxes of a
  * package, and the freeze of all boxes.
  */
 #include "qemu/osdep.h"
@@ -12,7 +12,7 @@
 #define UNFRZ_ALL	(1u << 29)
 #define PMI_CORES	0x7fffu
 
-/* Time of the first overflow of an armed counter up to "now"; -1: none. */
+/* Return the time of the first overflow of an armed counter up to "now"; -1: none. */
 static int64_t next_overflow(const struct pmon_unit *u, int64_t now)
 {
 	int64_t next = -1;

@@ -2,8 +2,8 @@
 /*
  * Read and write the registers of a PMON unit: box control, event controls,
  * counters, status and filter.  MSR, MMIO and PCI units differ in addresses only.
- * Register bits as in the uncore performance monitoring guide, "PMON box level"
- * and "unit PMON state".
+ * The register bits are from the uncore performance monitoring guide, "PMON box
+ * level" and "unit PMON state".
  */
 #include "qemu/osdep.h"
 #include "pmon.h"

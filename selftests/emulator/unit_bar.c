@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The unit BAR: MMIO units of a device, in the device itself or in a PCI Express
+ * Model the unit BAR: MMIO units of a device, in the device or in a PCI Express
  * port.  Units of memory controllers, HBM and CXL are in gap.c.
  */
 #include "qemu/osdep.h"

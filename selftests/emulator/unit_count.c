@@ -16,9 +16,9 @@ unsigned int pmon_unit_counters(const struct pmon_unit *u)
 }
 
 /*
- * Our decision: rates of traffic that hardware could have, in lines of 64 bytes.
- * 17 GB/s of reads and 8 GB/s of writes for a memory channel (200 GB/s for eight
- * channels, 600 for twelve with two halves each); for a port of an IIO stack
+ * Our decision: rates of traffic that hardware could have, per microsecond.  A
+ * memory channel reads 17 GB/s and writes 8 GB/s in lines of 64 bytes (200 GB/s for
+ * eight channels, 600 for twelve with two halves each); a port of an IIO stack has
  * 0.4 GB/s, or 3 if the counter counts units of 32 bytes.
  */
 static const struct {
@@ -51,9 +51,9 @@ uint64_t pmon_counter_rate(const struct pmon_unit *u, const struct pmon_counter 
 }
 
 /*
- * Discovery platforms have an enable bit for fixed counters only.  The upper
- * half of a control only narrows an event down: alone the upper half selects
- * nothing, so software may write both halves in any order.
+ * On discovery platforms only fixed counters have an enable bit.  The upper half
+ * of a control narrows an event down but selects nothing alone, so software may
+ * write both halves in any order.
  */
 bool pmon_counter_active(const struct pmon_unit *u, unsigned int i)
 {
@@ -130,7 +130,7 @@ static void count_up(struct pmon_unit *u, unsigned int i, uint64_t n)
 	raise_value(u, i, n);
 }
 
-/* Count under a control left from power-on: in the register, not in the truth. */
+/* Count in the register, but not in the truth: the control is left from power-on. */
 static void count_left(struct pmon_unit *u, unsigned int i, uint64_t n)
 {
 	u->ctr[i].left_counted += n;
@@ -201,7 +201,7 @@ void pmon_unit_sync_to(struct pmon_unit *u, int64_t now)
 		counter_sync(u, i, now);
 }
 
-/* Carry between a driver's reads of the low and of the high half. */
+/* Let a counter of u->carry carry between a driver's reads of its two halves. */
 void pmon_counter_low_read(struct pmon_unit *u, unsigned int i, uint64_t low)
 {
 	if (!(u->carry >> i & 1) || low != UINT32_MAX || pmon_unit_frozen(u) ||

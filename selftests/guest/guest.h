@@ -38,8 +38,8 @@ static inline void die(const char *what)
 }
 
 /*
- * Open the file of that name. Without stdio: some callers fork while threads
- * run.
+ * Open the file of that name, without stdio, because some callers fork while
+ * threads run.
  */
 static inline int guest_open(int flags, const char *fmt, va_list args)
 {
@@ -49,7 +49,7 @@ static inline int guest_open(int flags, const char *fmt, va_list args)
 	return open(path, flags | O_CLOEXEC);
 }
 
-/* Read as much as one read returns. */
+/* Read a file, as much of it as one read returns. */
 __attribute__((format(printf, 3, 4)))
 static inline bool read_lines(char *text, size_t size, const char *fmt, ...)
 {
@@ -118,7 +118,7 @@ static inline int pmu_type(const char *pmu)
 	return -1;
 }
 
-/* Likewise, or end the program. */
+/* Return a PMU's type, or end the program without such a PMU. */
 static inline unsigned int pmu_type_or_end(const char *pmu)
 {
 	int type = pmu_type(pmu);

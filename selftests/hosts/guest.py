@@ -17,7 +17,7 @@ CMDLINE = ("root=/dev/vda rw console=ttyS0 panic=-1 no_timer_check tsc=reliable 
            "rcupdate.rcu_cpu_stall_suppress=1 lpj=4000000 "
            "systemd.show_status=false systemd.journald.forward_to_console=no")
 
-# A shell on the second serial port, once the boot is over.
+# Run a shell on the second serial port after the boot.
 SHELL = """\
 [Unit]
 Description=What runs the tests of this guest
@@ -61,7 +61,7 @@ def artefact(*command, **env):
 
 
 def make_disk(tree, extra, disk, size="4G"):
-    """The tree, with what is in extra on top of it, as a file system."""
+    """Make a disk with a file system of the tree, with the files of extra over it."""
     wants = extra / "etc/systemd/system"
     (wants / "multi-user.target.wants").mkdir(parents=True)
     (wants / "test-shell.service").write_text(SHELL)
@@ -69,7 +69,7 @@ def make_disk(tree, extra, disk, size="4G"):
                wants / "multi-user.target.wants/test-shell.service")
     for unit in IDLE:
         os.symlink("/dev/null", wants / unit)
-    # Five minutes of a host are an hour of an emulated one.
+    # An emulated host needs an hour for the work of the timer's five minutes.
     slow = wants / "openpmon-healthy.timer.d"
     slow.mkdir()
     (slow / "slow.conf").write_text("[Timer]\nOnActiveSec=\nOnActiveSec=2h\n")
@@ -186,7 +186,7 @@ class Guest:
         self.gone(300)
 
     def crash(self):
-        """Panic: the guest writes no more data to its disk."""
+        """Make the guest panic, so that it writes no more data to its disk."""
         self.socket.sendall(b"crash sync; echo c >/proc/sysrq-trigger\n")
         self.gone(120)
 

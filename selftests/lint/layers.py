@@ -4,10 +4,10 @@
 
 Each file in layers/ describes a directory of sources: the first line that is no
 comment names the directory, each other line is a layer, the topmost first, with
-the names of its files (box is box.c and box.h). A file may use definitions of lower
-layers only, and of files joined to it by +. Uses are headers, and names of functions
-and variables in the text. Prints each use that is not downwards, files in no layer and
-names without a file.
+the names of its files (box is box.c and box.h). A file may use only definitions of
+lower layers, and of files joined to it by +. An included header is a use, and so is the
+name of a function or variable. Prints each use that is not downwards, files in no layer
+and names without a file.
 
 --edges prints each use and one of the names, --circles the files that use each other.
 """
@@ -58,7 +58,7 @@ def definitions(text):
 
 
 def means(text, name):
-    """Is the name a definition of another file, not a local variable or parameter?"""
+    """Does the name in this text mean a function or variable of another file?"""
     if re.search(rf'\b{name}\s*\(', text):
         return True
     return not re.search(rf'\b(?!return\b|case\b|else\b)\w+[\s*]+{name}\s*[=;,)\[]',
@@ -80,7 +80,7 @@ class File:
             self.defines |= definitions(text)
             self.add_code(text)
         else:
-            # Declarations are no uses, inline functions have uses.
+            # Of a header only the bodies of inline functions count as uses.
             for body in re.findall(r'^\{.*?^\}', text, re.S | re.M):
                 self.add_code(body)
 

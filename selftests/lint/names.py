@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """names.py: check the names of the drivers against the glossary.
 
-The file `names` has two kinds of lines. "DIR: PREFIX..." has prefixes of functions and
-types of a directory, static functions included, for stack dumps. "not DIR WORD...: WHY"
+The file `names` has two kinds of lines. "DIR: PREFIX..." has the prefixes of functions and
+types of a directory, also of static functions, which stack dumps show. "not DIR WORD...: WHY"
 has words that no identifier below DIR, tests apart, may contain, because they had several
-meanings or are not the field's; WHY has the words in their place. Comments and strings
+meanings or are not the field's; WHY has the words to use instead. Comments and strings
 are not checked.
 
-A function named is_, has_ or was_ returns bool; no two functions differ by a tense only;
+A function named is_, has_ or was_ returns bool; no two functions differ only by a tense;
 an exported function has kernel-doc. Prints each violation.
 """
 
@@ -38,7 +38,7 @@ def line_of(text, at):
 def check_prefixes(directory, prefixes):
     for path in sorted((ROOT / directory).glob("*.[ch]")):
         text = code_of(path.read_text())
-        # A type that is in one file only needs no prefix.
+        # Only types of headers need a prefix.
         for m in (FUNCTION if path.suffix == ".c" else TYPE).finditer(text):
             if not f"{m[1]}_".startswith(prefixes) and not EXCEPT.match(m[1]):
                 print(f"{path.relative_to(ROOT)}:{line_of(text, m.start(1))}: {m[1]} "

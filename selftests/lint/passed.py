@@ -3,8 +3,8 @@
 """passed.py [--write DIR]: keep the date on which each job of make check-all last passed.
 
 The list is the file `passed`. --write adds the jobs that passed today, from the results
-of selftests/check in DIR. Without it prints jobs that are not in the list, or passed last
-more than a week before the newest.
+of selftests/check in DIR. Without --write, prints the jobs that are not in the list, or
+whose last pass is more than a week older than the newest in the list.
 """
 
 import datetime

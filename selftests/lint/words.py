@@ -4,7 +4,7 @@
 
 Reads comments, kernel-doc and messages of C and Python sources (a message is a string of
 four words or more), comments of shell, awk, Kbuild, Kconfig and Makefile, documents and
-manual pages. Headings, questions and the fields of an ABI file but its description do not
+manual pages. Headings, questions, and fields of an ABI file except its description do not
 count. Three limits, for folders in HELD and for the first comments of all cases:
 
 - No sentence begins with What, Those, One that and the like, which have no noun.
@@ -86,7 +86,7 @@ def blank(m):
 
 
 def hide(m):
-    """Return as many words that no limit counts."""
+    """Return as many words, made of letters that no limit finds."""
     return re.sub(r"[A-Za-z]", "x", m[0])
 
 
@@ -144,7 +144,7 @@ def build_pieces(text):
 def document_pieces(text):
     text = ABI_FIELD.sub(blank, text)
     text = re.sub(r"^Description:", blank, text, flags=re.M)
-    # Headings and rules of tables; literal blocks, whose words count; directives.
+    # Blank headings, rules of tables and directives; hide literal blocks, whose words count.
     text = re.sub(r"^(?!\.\. |[ \t]|\n).*\n([=~^\"#-])\1{2,}$|^[ \t]*[=+-][=+ -]{2,}$", blank, text,
                   flags=re.M)
     text = re.sub(r"(?<=::)\n\s*\n([ \t]+).*(?:\n(?:\1.*|[ \t]*$))*|^```[^`]*^```|``[^`]+``",

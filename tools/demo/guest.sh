@@ -18,7 +18,7 @@ title() {
 # show COMMAND [FILTER]: print a command and run it
 show() {
 	printf '$ %s\n' "$1"
-	# The status of the command, not of the filter.
+	# Keep the status of the command, not of the filter.
 	{ eval "$1" 2>&1; echo $? >/tmp/status; } | tee /tmp/output |
 		sed "${2-}; s/[[:space:]]*\$//"
 	[ "$(cat /tmp/status)" = 0 ] ||
@@ -44,7 +44,7 @@ says() {
 	done
 }
 
-# adopt [OPTION]: load the drivers, as udev and the service do on a host, and adopt the
+# adopt AREA: load the drivers, as udev and the service do on a host, and adopt the
 # boxes, for all boots
 adopt() {
 	modprobe -a intel_uncore pmon_uncore
@@ -74,7 +74,7 @@ gnr() {
 
 	show "uname -r"
 	modprobe pmon_plr
-	# udev loads this on a real host, for power and its limits.
+	# On a real host udev loads this module, for power and its limits.
 	modprobe -q intel_rapl_tpmi || :
 	adopt uncore
 	title "Memory reads per socket: by number, by alias; perf's names need perf 6.12"
@@ -93,7 +93,7 @@ gnr() {
 	says none
 
 	title "Firmware now limits core 3 for a minute (hw is the emulated server's bench)"
-	# A socket at its limit draws 498 W.
+	# Let the socket draw 498 W, as a socket at its limit does.
 	hw rapl 0/0 power 498000
 	show "echo plr 0/0/3 0x008004000000000c 0 60000000000 | hw plr schedule -"
 	show "cat $core/reasons"
@@ -118,8 +118,8 @@ traffic() {
 	hw cpmu 0.0 rate 0x1e98 "$@" 2>/dev/null
 }
 
-# busy: in each microsecond 30 reads of 170 clocks of 1 ns and 10 writes of 140, on a
-# device that counts waiting requests
+# busy: set rates as of 30 reads of 170 clocks (of 1 ns) and 10 writes of 140 clocks in
+# each microsecond, on a device that counts waiting requests
 busy() {
 	for knob in 'threshold spec' 'residency sum' 'sums add'; do
 		# shellcheck disable=SC2086 # two words

@@ -10,7 +10,7 @@
 
 #include "areas.h"
 
-/* Serves all boxes; while intel_uncore has some, in any package, a part is missing. */
+/* Does openpmon serve the boxes? Not if intel_uncore has one of them, in any package. */
 static bool serves_uncore(const struct machine *m)
 {
 	bool some = m->degraded;	/* owners may be unreadable */
@@ -21,13 +21,13 @@ static bool serves_uncore(const struct machine *m)
 			!machine_owners(m).foreign);
 }
 
-/* A host without intel_plr_tpmi may have no limits. */
+/* Also true without domains if intel_plr_tpmi is absent: the host may have no limits. */
 static bool serves_limits(const struct machine *m)
 {
 	return m->domains || m->degraded || module_state("intel_plr_tpmi") == MODULE_ABSENT;
 }
 
-/* No other driver has a CPMU; cxl_pci has made a device of each. */
+/* True if no driver is bound to the devices of CPMUs, which cxl_pci makes. */
 static bool serves_cpmus(const struct machine *m)
 {
 	bool all = !strcmp(served_mode("pmon_cxl"), "on");
@@ -51,7 +51,7 @@ const struct area areas[AREAS] = {
 	  "options intel_uncore uncore_no_discover=1\n",
 	  .compare = adopt_compare_uncore, .is_present = has_tables,
 	  .is_served = serves_uncore },
-	/* pmon_plr requests the in-tree driver by name, which a blacklist allows. */
+	/* A blacklist would not suffice: pmon_plr requests the in-tree driver by name. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
 	  "install intel_plr_tpmi /bin/true\n",
 	  .compare = adopt_compare_plr, .is_present = served_has_limits,
@@ -65,7 +65,7 @@ const struct area areas[AREAS] = {
 	  "options pmon_r2pcie qpi=Y\n"
 	  "softdep intel_uncore pre: pmon_r2pcie\n",
 	  .ring = RING_QPI },
-	/* pmon_cxl requests the in-tree driver first, which a blacklist allows. */
+	/* A blacklist would not suffice: pmon_cxl requests the in-tree driver by name. */
 	{ "cxl", "pmon_cxl", "cxl_pmu", "CPMUs of CXL devices",
 	  "install cxl_pmu /bin/true\n",
 	  .compare = adopt_compare_cxl, .compare_again = adopt_compare_again,
@@ -94,7 +94,7 @@ const char *area_mode(const struct area *a, const struct machine *m)
 {
 	const char *mode = served_mode(a->ours);
 
-	/* All devices of a module have the same. */
+	/* All devices of a module have the same mode. */
 	if (strcmp(mode, "on"))
 		return mode;
 	if (!strcmp(a->name, "uncore") && m->devices)
@@ -111,7 +111,7 @@ static bool unload(const char *module)
 	return module_state(module) == MODULE_ABSENT || module_remove(module);
 }
 
-/* With mode=observe our driver lists its PMUs and writes no register; unloaded afterwards. */
+/* With mode=observe our driver lists its PMUs, but writes no register. It is unloaded again. */
 static long compare_area(const struct area *a)
 {
 	bool core = is_loaded("pmon"), loaded = is_loaded(a->ours);
@@ -130,7 +130,7 @@ static long compare_area(const struct area *a)
 	return lossy;
 }
 
-/* A module with users cannot be unloaded. */
+/* Has a module users, so that it cannot be unloaded? True after a message. */
 static bool in_use(const char *module)
 {
 	long users = module_users(module);
@@ -151,7 +151,7 @@ static enum config_place place_of(const struct options *opt)
 
 #define load_if(needed, module) (!(needed) || module_load(module))
 
-/* The order of every boot: the in-tree driver first, unless functions are shared. */
+/* Loads modules as a boot does: the in-tree driver first or, for PCI functions, ours first. */
 static bool reload(const struct area *a, bool in_tree, bool loaded)
 {
 	bool good = a->ring ? load_if(loaded, a->ours) : load_if(in_tree, a->in_tree);
@@ -159,7 +159,7 @@ static bool reload(const struct area *a, bool in_tree, bool loaded)
 	return (a->ring ? load_if(in_tree, a->in_tree) : load_if(loaded, a->ours)) && good;
 }
 
-/* With the other driver away there is nothing to move, only to write down. */
+/* Must drivers be changed? If only ours is loaded, adopt just writes its file. */
 static bool must_move(const struct area *a)
 {
 	if (a->ring)
@@ -222,7 +222,7 @@ static const struct mode *why_idle(const struct area *a, bool alone)
 	return strcmp(mode, "on") || (alone && !a->is_served(&m)) ? mode_find(mode) : NULL;
 }
 
-/* A module comes back with the same parameters, so a mode is found before any change. */
+/* Would our module, loaded again with its parameters, serve the area? Checked before any change. */
 static bool can_serve(const struct area *a)
 {
 	const struct mode *why = is_loaded(a->ours) ? why_idle(a, !must_move(a)) : NULL;
@@ -245,7 +245,7 @@ static bool loss_is_allowed(const struct area *a, const struct options *opt, lon
 	return !lossy || (lossy > 0 && opt->allow_loss);
 }
 
-/* Loads the new owner alone; of a ring our module binds first, then the in-tree driver. */
+/* Loads only our module; for PCI functions (a->ring) the in-tree driver, too, but after ours. */
 static bool take_over(const struct area *a, const struct options *opt)
 {
 	bool in_tree = is_loaded(a->in_tree);
@@ -291,7 +291,7 @@ static bool adopt_now(const struct area *a, const struct options *opt)
 			a->ours);
 }
 
-/* Leaves a file alone that was edited by hand, or is a link. True after a message. */
+/* True, after a message, if a file of adopt was edited by hand or is a link: it is left alone. */
 static bool is_changed(const struct area *a)
 {
 	for (int place = 0; place < CONFIG_PLACES; place++) {
@@ -352,7 +352,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	return STATUS_FINE;
 }
 
-/* This kernel may lack the in-tree driver. */
+/* Releases an area, also on a kernel without the in-tree driver. */
 static enum status release_area(const struct area *a)
 {
 	bool loaded = is_loaded(a->ours), installed = module_is_installed(a->in_tree);
@@ -362,7 +362,7 @@ static enum status release_area(const struct area *a)
 
 	if (!unload(a->ours))
 		return STATUS_BROKEN;
-	/* intel_uncore finds devices only while it is loaded. */
+	/* intel_uncore looks for devices when it is loaded, so it must be loaded again. */
 	if (a->ring) {
 		warn_of_hang(a);
 		if (!unload(a->in_tree) || !ring_reserve(a->ring, false))
@@ -401,7 +401,7 @@ static enum status release(const struct area *a, const struct options *opt)
 	return release_area(a);
 }
 
-/* Files of adopt are removed on any machine. */
+/* release (@back) removes files of adopt on any machine. */
 #define is_possible(a, back) (area_is_present(a) || ((back) && area_has_file((a)->name)))
 
 /* Without a name: all areas with both drivers on this host. */

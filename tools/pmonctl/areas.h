@@ -4,17 +4,17 @@
 
 #include "hardware.h"
 
-/* A kind of devices: openpmon's module for them and the kernel's own. */
+/* An area of adopt: a kind of devices, with openpmon's module for them and the kernel's own. */
 struct area {
 	const char *name;
 	const char *ours, *in_tree;	/* modules */
 	const char *devices;		/* in words */
 	const char *lines;		/* for modprobe, to keep the in-tree driver away */
-	/* Prints changes, but for @ring; returns the number of PMUs with losses, or -1. */
+	/* Prints changes; returns the number of PMUs with losses, or -1. NULL with @ring. */
 	long (*compare)(void);
-	/* Likewise after the hand-over, if PMUs are unknown before; loads no module. */
+	/* Compares after the hand-over, if PMUs are unknown before; NULL: compare() suffices. */
 	long (*compare_again)(void);
-	enum ring_kind ring;		/* of PCI functions, handed over one by one */
+	enum ring_kind ring;		/* kind of PCI functions that are handed over one by one */
 	bool (*is_present)(void);	/* are there devices? NULL with @ring */
 	/* Do we drive all devices, as far as is known? NULL with @ring. */
 	bool (*is_served)(const struct machine *m);
@@ -28,15 +28,15 @@ extern const struct area areas[AREAS];
 bool area_is_present(const struct area *a);
 /* Does the loaded module drive all devices of the area? */
 bool area_is_served(const struct area *a, const struct machine *m);
-/* Is there an openpmon-<area>.conf, by pmonctl or by hand, in /run or /etc/modprobe.d? */
+/* Has modprobe.d of /run or /etc an openpmon-<area>.conf, by pmonctl or by hand? */
 bool area_has_file(const char *name);
 /* The mode in which the loaded module drives nothing, or "on". */
 const char *area_mode(const struct area *a, const struct machine *m);
 
-/* Print the PMUs before and after; return the number of PMUs with losses, or -1. */
+/* Print the PMUs before and after the hand-over; return the number with losses, or -1. */
 long adopt_compare_uncore(void);
 long adopt_compare_plr(void);
-/* The PMUs of pmon_cxl are known after the hand-over only. */
+/* The PMUs of pmon_cxl are not known before the hand-over, so they are compared again. */
 long adopt_compare_cxl(void);
 long adopt_compare_again(void);
 

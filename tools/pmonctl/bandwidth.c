@@ -6,11 +6,11 @@
 
 #include "bandwidth.h"
 
-/* Of Granite Rapids. */
+/* The most memory controllers and sub-NUMA clusters of a package, on Granite Rapids. */
 #define CONTROLLERS 12
 #define CLUSTERS 3
 
-/* Counts the NUMA nodes with CPUs of a package; @node gets the first few. */
+/* Counts the NUMA nodes with CPUs of a package; @node gets the first CLUSTERS. */
 static size_t nodes_of(long package, long node[CLUSTERS])
 {
 	size_t count = 0;
@@ -55,8 +55,8 @@ static long node_of_controller(unsigned int number, long package)
 }
 
 /*
- * Devices with a driver behind a PCIe stack, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0". die<N>
- * of the PMU has the root bus. Returns NULL for none.
+ * Devices with a driver behind a PCIe stack, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0". The
+ * PMU's file die<PACKAGE> has the root bus. Returns NULL if there is no such device.
  */
 static char *stack_devices(unsigned int stack, long package)
 {
@@ -78,16 +78,16 @@ static char *stack_devices(unsigned int stack, long package)
 	return t.s;
 }
 
-/* Data of a CXL.mem flit; no file has the number. Files .scale are of MiB. */
+/* Bytes per count of CXL.mem events, which have no file .scale. The unit of files .scale is MiB. */
 #define LINE_BYTES 64
 #define MIB (1 << 20)
 
-/* Events are patterns. */
+/* PMUs and events that count data. Events are patterns of names. */
 static const struct source {
 	const char *name, *event[FLOW_WAYS];
 	const char *pmu;	/* stem of a numbered name; for CXL a pattern */
 	const char *out;	/* stem of the PMU with writes, if it is another */
-	const char *unit;	/* in a discovery table; NULL: there are none */
+	const char *unit;	/* in a discovery table; NULL: not there */
 	const char *kernel;	/* the kernel's name, if different */
 } sources[FLOW_KINDS] = {
 	[FLOW_MEMORY] = { "memory", { "@(cas_count_read*|data_read)",
@@ -105,21 +105,21 @@ static const struct source {
 					 "@(txc_pack_buf_inserts.mem|txc_agf_inserts.m2s)_data" },
 			    "uncore_cxlcm", "uncore_cxldp", "cxlcm" },
 	[FLOW_UPI] = { "upi", { "rx_data*", "tx_data*" }, "uncore_upi", .unit = "upi" },
-	/* Free-running counters, which take none from perf */
+	/* Free-running counters, which leave all other counters to perf */
 	[FLOW_IIO] = { "iio", { "bw_in_port*", "bw_out_port*" },
 		       "uncore_iio_free_running", .unit = "iio" },
 };
 
 /*
- * Average latency: clocks of waiting requests over completed requests, in a group with the clocks
- * in which any waits. Names of pmon_cxl; the kernel's driver has none.
+ * Groups for average latency: the clock, waiting requests summed over clocks, completed requests
+ * and, with a threshold, clocks with a waiting request. Only pmon_cxl has these names of events.
  */
 static const char *const delays[FLOW_WAYS][1 + GROUP_OTHERS] = {
 	[FLOW_IN] = { "clock_ticks", "m2s_req_resid_cnt", "m2s_req_completed",
 		      "m2s_req_resid_cnt" },
 	[FLOW_OUT] = { "clock_ticks", "m2s_rwd_resid_cnt", "m2s_rwd_all", "m2s_rwd_resid_cnt" },
 };
-#define BUSY (GROUP_OTHERS - 1)		/* the last of the others */
+#define BUSY (GROUP_OTHERS - 1)		/* the last of the others: clocks with a waiting request */
 
 const char *flow_kind_name(enum flow_kind kind)
 {
@@ -146,7 +146,7 @@ static bool has_bandwidth(const char *pmu)
 	return false;
 }
 
-/* Requests without an answer moved no data. */
+/* Events "nxm" count answers for memory that does not exist, which have no data. */
 static bool counts_data(const char *event, enum flow_kind kind, int way)
 {
 	return !fnmatch(sources[kind].event[way], event, FNM_EXTMATCH) &&
@@ -171,7 +171,7 @@ static size_t rank_of(const struct pmus *all, const char *stem, const char *name
 	return rank;
 }
 
-/* As pcm, the first CXLCM and the first CXLDP are of one port; their numbers differ. */
+/* Like pcm, takes the first CXLCM and the first CXLDP for one port, though their numbers differ. */
 static const struct pmu *pmu_of_way(const struct pmus *all, const struct pmu *pmu,
 				    enum flow_kind kind, int way)
 {
@@ -216,7 +216,7 @@ static void close_meter(const struct meter *m)
 			close(m->other[i]);
 }
 
-/* Event @i of a group. Counters are read at one moment, where the device can freeze them. */
+/* Opens event @i of a group. If the device can freeze counters, they are read at one moment. */
 static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_way way, int i,
 			 int leader)
 {
@@ -229,7 +229,7 @@ static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_
 		opening_on(&o, f->cpu, leader) : -1;
 }
 
-/* A latency whose events cannot be opened as a group is not shown; the bandwidth is. */
+/* If this group cannot be opened, no latency is shown, but bandwidth is. */
 static bool open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way,
 		       int others)
 {
@@ -309,7 +309,7 @@ static void open_flow(struct bandwidth *b, size_t i)
 /* Clock event of a CHA on Sapphire Rapids and later. */
 #define CLOCK 0x01
 
-/* By the package's first CHA that can be opened. */
+/* Opens the clock of the package's first CHA on which that succeeds. */
 static void clock_open(struct clock *c)
 {
 	c->counting = (struct counting){ .fd = -1 };
@@ -398,7 +398,7 @@ static void set_off(struct bandwidth *b)
 	keep(&b->off, t.s);
 }
 
-/* Some PMUs have a CPU for each die of a package. */
+/* Does a box of the PMU use this CPU? Some PMUs have a CPU for each die of a package. */
 static bool is_in_use(const struct bandwidth *b, const char *pmu, unsigned int cpu)
 {
 	for (size_t i = 0; i < b->flows; i++)
@@ -407,7 +407,7 @@ static bool is_in_use(const struct bandwidth *b, const char *pmu, unsigned int c
 	return false;
 }
 
-/* False if all CPUs of the box are offline. */
+/* Finds an online CPU for a box. False if all of its CPUs are offline. */
 static bool find_cpu(const struct bandwidth *b, struct flow *f)
 {
 	struct opening o;
@@ -554,12 +554,12 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 
 /*
  * CXL 3.2, table 13-5, allows two meanings of residency: clocks with any waiting request, or the
- * sum of waiting requests. Only a sum gives an average. More than one per clock proves a sum for
- * the interval; so do, for the device, two intervals in a row in which threshold 0 counts more
- * than clocks with a waiting request (threshold 1), and not the clock. A device that only compares
- * counts each clock with threshold 0. Margins, as without a snapshot counters are read one after
- * the other. Fewer clocks than CLOCKS_LEAST per request are impossible: the count is of something
- * else.
+ * sum of waiting requests over clocks. An average needs the sum. More than one per clock proves a
+ * sum for this interval. Two intervals in a row prove a sum for the device if threshold 0 counts
+ * more than threshold 1 (clocks with a waiting request), but not every clock: a device that only
+ * compares counts every clock with threshold 0. Comparisons have margins, because without a
+ * snapshot counters are read one after the other. A result below CLOCKS_LEAST clocks per request
+ * is impossible, and means that the event counts something else.
  */
 #define MORE_THAN_CLOCK 1.05
 #define MARGIN 0.01
@@ -639,17 +639,17 @@ void bandwidth_read(struct bandwidth *b)
 			f->unknown = true;
 	}
 	clocks_read(b);
-	/* The read that finds a box unresponsive returns the last count; the event fails later. */
+	/* When a box stops responding, one more read returns the last count; later reads fail. */
 	for (struct flow *f = b->flow; f < b->flow + b->flows; f++)
 		f->unknown = f->unknown || pmu_sum(f->pmu, f->package, "unresponsive");
 }
 
 /*
- * Finds packages frozen by their global control, as firmware leaves them at power-on: a count of 0
- * means nothing there. The register may be unreadable, and the kernel's driver does not show it.
+ * Finds packages frozen by their global control, as firmware leaves them at power-on. Infers this
+ * from counts: the register may be unreadable, and the kernel's driver does not show it.
  */
 
-/* Of a package of which all memory counted nothing; else it ticks. */
+/* The clock's state if all memory controllers of a package counted nothing, else TICKS. */
 static enum ticking ticking_of(const struct bandwidth *b, long package)
 {
 	const struct clock *c = clock_find(b, package);
@@ -751,7 +751,7 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 /* A line of units: word 2 is the name, word 9 the owner. */
 #define UNIT_AND_OWNER "%*s %31s %*s %*s %*s %*s %*s %*s %63s"
 
-/* Without a table of openpmon's, all boxes are another driver's. */
+/* Has another driver boxes of a source? All boxes, if openpmon has no table. */
 static bool others_have(const struct source *s)
 {
 	bool tables = false;

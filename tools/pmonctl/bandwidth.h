@@ -8,7 +8,7 @@ enum flow_kind {
 	FLOW_MEMORY, FLOW_HBM, FLOW_CXL, FLOW_PORT, FLOW_CXL_HOST, FLOW_UPI, FLOW_IIO, FLOW_KINDS,
 };
 
-/* Memory and CXL devices: reads are in. Links and stacks: received data are in. */
+/* FLOW_IN: reads of memory and CXL devices, and the data that links and PCIe stacks receive. */
 enum flow_way {
 	FLOW_IN, FLOW_OUT, FLOW_WAYS,
 };
@@ -21,18 +21,18 @@ enum meter_kind {
 	METER_MOVED, METER_DELAY, METER_KINDS,
 };
 
-/* A box of a package: a controller of DIMMs or of HBM, a link, a stack, a device or a port. */
+/* A box that counts data: controller of DIMMs or HBM, link, PCIe stack, CXL device or CXL port. */
 struct flow {
 	enum flow_kind kind;
 	const char *pmu;
 	unsigned int number;
 	unsigned int cpu;		/* for its events */
-	long type[FLOW_WAYS];		/* of perf's; a port has a PMU for each way */
+	long type[FLOW_WAYS];		/* in perf; a CXL host port has a PMU for each way */
 	long package;			/* -1: none */
 	long node;			/* of the memory; -1: not known */
 	double rate[FLOW_WAYS];		/* bytes/s between the last two reads */
-	double delay_ns[FLOW_WAYS];	/* of requests there were; 0: none, -1: not known */
-	char *devices;			/* behind a stack; NULL: not known */
+	double delay_ns[FLOW_WAYS];	/* average of requests; 0: there was none, -1: not known */
+	char *devices;			/* behind a PCIe stack; NULL: not known */
 	bool counted[FLOW_WAYS];	/* the driver has an event */
 	bool off;			/* no CPU of the package is online */
 	bool unopened;			/* off, or an event failed to open */
@@ -43,13 +43,13 @@ struct flow {
 	} total[METER_KINDS][FLOW_WAYS];
 };
 
-/* Of metrics, where the events of a box take turns. */
+/* State of an event for metrics, which lets the events of a box take turns. */
 struct turn {
 	bool ready;
 	bool alone;		/* the only event of the box, or needs no counter */
 	bool on, had;		/* had: on in the turn that ends */
-	struct total rate;	/* in a ms, of the last turn */
-	long long since;	/* start of the time that the rate stands for, in ms */
+	struct total rate;	/* per ms, in the last turn */
+	long long since;	/* start of the time to which the rate applies, in ms */
 };
 
 struct meter {
@@ -59,8 +59,8 @@ struct meter {
 	double scale;			/* to bytes */
 	struct counting counting;
 	int other[GROUP_OTHERS];	/* of a METER_DELAY, the other events; -1: none */
-	struct count proved;		/* begin of the next interval of a proof */
-	unsigned int proofs;		/* in a row that the device adds up requests */
+	struct count proved;		/* where the next interval for delay_prove() begins */
+	unsigned int proofs;		/* intervals in a row that prove a sum; see delay_prove() */
 	bool stopped;			/* ran, and counted nothing */
 	struct turn turn;
 };
@@ -87,14 +87,14 @@ struct bandwidth {
 	char *frozen;			/* see frozen_mark(); NULL: nothing is */
 	char *off, *reported;		/* see bandwidth_renew(); NULL: nothing is */
 	struct cpus packages_off;	/* at bandwidth_open() */
-	char *adopt;			/* the command to type, or NULL: none would do */
+	char *adopt;			/* command that adopts uncore; NULL: would not help */
 	const char *remedy;		/* command for frozen or lacking, or NULL */
 	bool delays;
 };
 
 struct ring;
 
-/* A row of boxes, or a single box: ports on a path see the same accesses. */
+/* A sum of boxes, or one box. CXL ports have no sum: ports on a path count the same accesses. */
 struct bw_row {
 	enum flow_kind kind;
 	long package, node;		/* -1: none, or not known */
@@ -103,7 +103,7 @@ struct bw_row {
 	double rate[FLOW_WAYS];		/* bytes/s */
 	double moved[FLOW_WAYS];	/* bytes since the start, for metrics */
 	bool counted[FLOW_WAYS];	/* by each box */
-	const struct ring *past;	/* of --watch */
+	const struct ring *past;	/* earlier rates, for --watch */
 };
 
 struct bw_rows {
@@ -129,7 +129,7 @@ void bandwidth_read(struct bandwidth *b);
 /* Reopens events that ended with the last CPU of a package. True: new meters. Sets b->off. */
 bool bandwidth_renew(struct bandwidth *b);
 
-/* Prints b->off where the text has changed. */
+/* Prints b->off if the text has changed. */
 void bandwidth_report_off(struct bandwidth *b);
 
 /* Why boxes are unknown, or NULL. *command is the remedy, or NULL. */
@@ -137,7 +137,7 @@ char *bandwidth_why(const struct bandwidth *b, const char **command);
 
 /* Notes whether an interval of a METER_DELAY proves that the device adds up requests. */
 void delay_prove(struct meter *m, const struct count *since);
-/* Does so for all devices, since the last call. bandwidth_read() does, too. */
+/* Calls delay_prove() for all devices with counts since the last call; so does bandwidth_read(). */
 void bandwidth_prove(struct bandwidth *b);
 /* From a METER_DELAY: average waiting requests, and requests. False without a valid latency. */
 bool delay_is_known(const struct meter *m, const struct count *c, double *waiting,
@@ -146,7 +146,7 @@ bool delay_is_known(const struct meter *m, const struct count *c, double *waitin
 void clocks_read(struct bandwidth *b);
 /* Free-running counters ignore the global control. */
 #define flow_is_free(f)	(!!strstr((f)->pmu, "free_running"))
-/* "memory" */
+/* The name in options and output, such as "memory". */
 const char *flow_kind_name(enum flow_kind kind);
 
 /*
@@ -155,7 +155,7 @@ const char *flow_kind_name(enum flow_kind kind);
  */
 void frozen_mark(struct bandwidth *b);
 
-/* Sets b->lacking: kinds without events of another driver, and the command to adopt. */
+/* Sets b->lacking: kinds whose boxes another driver has, without events; and the adopt command. */
 void lacking_find(struct bandwidth *b, unsigned int kinds);
 
 #endif

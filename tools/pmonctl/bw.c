@@ -2,10 +2,10 @@
 /* pmonctl bw: bandwidth as a table, lines, CSV or JSON. */
 #include "bandwidth.h"
 
-/* Sums by package, without ports; by nodes of a package; DIMMs by node; or no sums. */
+/* Sums by package, without CXL ports; by nodes of a package; DIMMs by node; or no sums. */
 enum split { PACKAGES, NODES, ALL_NODES, BOXES };
 
-/* True if all boxes have a known node, and there are several nodes. CXL has no package. */
+/* Are all nodes known, and are there several? CXL, which has no package, may have just one. */
 static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 {
 	bool several = of->kind == FLOW_CXL;
@@ -70,7 +70,7 @@ static double moved(const struct bw_row *r)
 	return r->unknown ? -1 : r->rate[FLOW_IN] + r->rate[FLOW_OUT];
 }
 
-/* Of a direction, or of both. "-": no event for it. "?": could not be counted. */
+/* The rate of a direction or of BOTH. "-": there is no event; "?": it could not be counted. */
 #define BOTH FLOW_WAYS
 
 static const char *rate_text(const struct bw_row *r, enum flow_way way, double factor, int digits)
@@ -132,7 +132,7 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 			  SOCKET(r), NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
 			  mb_text(r, BOTH), !opt->boxes ? NULL : !r->box->devices ? r->box->pmu :
 			  xasprintf("%s: %s", r->box->pmu, r->box->devices));
-	/* Of a screen of 24 lines */
+	/* Leave space on a screen of 24 lines for other parts of the overview. */
 	t.most = opt == &everything ? 9 : 0;
 	more = table_add(&text, &t);
 	if (more)
@@ -263,7 +263,7 @@ enum status bw_complain(struct bandwidth *b)
 	return why ? STATUS_DEGRADED : STATUS_FINE;
 }
 
-/* A host may have no discovery table, and CXL memory or an older Xeon's boxes. */
+/* Prints why. A host without a discovery table may have CXL memory, or boxes of an older Xeon. */
 static enum status nothing_to_count(bool json)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
@@ -282,7 +282,7 @@ static enum status nothing_to_count(bool json)
 			     "of intel_uncore");
 }
 
-/* Of a list, "memory,upi", or all; false after a message. */
+/* Parses a list such as "memory,upi"; NULL means all kinds. False after a message. */
 static bool parse_kinds(const char *list, unsigned int *kinds)
 {
 	*kinds = list ? 0 : ALL_KINDS;
@@ -444,7 +444,7 @@ static long plan(struct options *opt)
 	return opt->watch ? -1 : 1;
 }
 
-/* Several intervals are CSV, but for JSON and the screen. */
+/* Prints several intervals as CSV, unless JSON or the screen is selected. */
 enum status cmd_bw(const struct options *given)
 {
 	static struct bandwidth b;

@@ -19,7 +19,7 @@ static enum likeness likeness(const struct pmu *offered, const struct pmu *befor
 
 	if (!strcmp(offered->name, before->name))
 		return SAME_NAME;
-	/* perf takes the alias as well, and "uncore_pcu" for "uncore_pcu_0". */
+	/* perf also accepts an alias, and "uncore_pcu" for "uncore_pcu_0". */
 	if (!strcmp(alias, before->name))
 		return SAME_ALIAS;
 	if (is_numbered(offered->name, before->name) || is_numbered(alias, before->name))
@@ -45,14 +45,14 @@ static void find_after(struct change *c, const struct pmus *offered)
 			c->after = &offered->pmu[i];
 		}
 	}
-	/* perf does not take the old name. */
+	/* perf does not accept the old name of this box any more. */
 	if (best == SAME_BOX)
 		add_loss(c, "the", "name", " is lost");
 }
 
 static bool same_term(const struct change *c, const struct entry *e, const char *after)
 {
-	/* intel_uncore writes the low half of a control in memory only. */
+	/* Of a control register in MMIO, intel_uncore writes the low half only. */
 	unsigned int control_bits = c->after->mmio ? 32 : 64;
 	struct term a, b;
 
@@ -65,7 +65,7 @@ static bool same_event(const struct change *c, const struct entry *e, const char
 	uint64_t x[CONFIG_WORDS], y[CONFIG_WORDS];
 	char *end;
 
-	/* .scale and .unit are of an event, and numbers may be written differently. */
+	/* Files .scale and .unit hold text; the same number may be written in two ways. */
 	if (!is_event(e->name))
 		return !strcmp(e->text, after) || (strtod(e->text, &end) == strtod(after, NULL) &&
 						   end != e->text && !*end);
@@ -159,8 +159,8 @@ static void print_changes(const struct change *change, size_t count)
 }
 
 /*
- * perf takes a PMU by the alias; likwid (perfmon_graniterapids_counters.h and similar) in its mode
- * perf_event looks for a path with the kernel's name.
+ * Warns that likwid loses counters. perf accepts the alias of a PMU; likwid in its mode perf_event
+ * (perfmon_graniterapids_counters.h and similar) looks for a path with the kernel's name.
  */
 static void print_likwid(const char *name, const char *counters, const struct change *change,
 			 size_t count)
@@ -217,7 +217,7 @@ long adopt_compare_uncore(void)
 	return pmus_offered(&offered, &m) ? (long)compare_pmus(&before, &offered) : -1;
 }
 
-/* intel_plr_tpmi has no events, and the same names of reasons. */
+/* Nothing can be lost: intel_plr_tpmi has no events, and names reasons as pmon_plr does. */
 long adopt_compare_plr(void)
 {
 	bool in_tree = sysfs_exists("/sys/module/intel_plr_tpmi");

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Completion of pmonctl for bash: commands, options and their values, from what pmonctl
-# --help says, and of a command its own --help.
+# Complete commands, options and their values of pmonctl in bash. They come from the output
+# of pmonctl --help or, after a command, of pmonctl help COMMAND.
 _pmonctl() {
 	local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 	local help command='' word words='' list=''
@@ -10,7 +10,7 @@ _pmonctl() {
 	help=$(pmonctl --help 2>/dev/null)
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		[ -z "$command" ] && [[ $word = [a-z]* ]] && grep -q "^  $word " <<<"$help" && command=$word
-		# What follows is a job, which bash completes as ever.
+		# A job follows: leave its completion to bash.
 		[ "$word" != -- ] || return 0
 	done
 	[ -z "$command" ] || help=$(pmonctl help "$command" 2>/dev/null)
@@ -31,7 +31,7 @@ _pmonctl() {
 	:*)
 		words=$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' <<<"$help") ;;
 	esac
-	# Of a list, what stands before the last comma stays.
+	# Keep the part of a list before its last comma.
 	[ -n "$list" ] && [ "$current" != "${current%,*}" ] && list=${current%,*}, || list=
 	mapfile -t COMPREPLY < <(compgen -P "$list" -W "$words" -- "${current##*,}")
 }

@@ -16,7 +16,7 @@ static const char *const levels[GRADES] = { "ok", "note", "problem" };
 static void found_text(struct findings *f, enum grade level, const char *about,
 		       const char *remedy, char *text)
 {
-	/* openpmon is out: not to be loaded by hand, nor what was adopted given back. */
+	/* If the service keeps openpmon out, no remedy loads, adopts or releases. */
 	static const char around[] = "*@(modprobe pmon|pmonctl adopt|pmonctl release)*";
 	bool is_around = f->is_out && remedy && !fnmatch(around, remedy, FNM_EXTMATCH);
 	struct finding one = { level, xstrdup(about), text, NULL, NULL };
@@ -66,7 +66,7 @@ static void findings_print(const struct findings *f, bool all)
 	if (!all)
 		print_line("ok: %zu %s; --verbose shows them", count[FINE],
 			   count[FINE] == 1 ? "thing" : "things");
-	/* Or the remedy of a problem without a command; its text may have one */
+	/* No command: print the remedy of the first problem or, if it has none, its text. */
 	for (const struct finding *one = f->finding + f->count; one-- > f->finding && !command;)
 		if (one->level == PROBLEM)
 			next = one->remedy ? one->remedy : one->text;
@@ -109,7 +109,7 @@ static bool needs_signatures(void)
 /* The package's hook writes "the headers are missing: apt-get install NAME", or another reason. */
 static void check_absent(struct findings *f, const char *name, const char *kernel)
 {
-	/* Installed by make dkms-install, not by a package. */
+	/* A program that make dkms-install installs, but no package. */
 	const char *builder = sysfs_exists("/usr/local/libexec/openpmon/build") ?
 		"/usr/local/libexec/openpmon/build $(uname -r)" : "dpkg-reconfigure openpmon-dkms";
 	char *why = sysfs_read("/var/lib/openpmon/builds/%s", kernel);
@@ -159,7 +159,7 @@ static char *adopted_remedy(const struct area *a, const struct machine *m, enum 
 
 /*
  * If our module is not loaded, an adopted area has no driver, unless the service loads the kernel's
- * driver. Boxes of the kernel's driver stay there until a new adopt or a reboot.
+ * driver. Boxes that the kernel's driver has stay with it until a new adopt or a reboot.
  */
 static void check_area(struct findings *f, const struct area *a,
 		       const struct machine *m, enum config_place place)
@@ -318,7 +318,7 @@ static void check_counting(struct findings *f, const struct bandwidth *b)
 			   xasprintf("%s\t", command) : NULL, why);
 }
 
-/* Reasons of pmon_uncore for a place that something else uses. */
+/* Reasons for which pmon_uncore rejects an address that something else may use. */
 #define TAKEN "@(is memory of the firmware|inside PCI configuration space|" \
 	"claimed by something else|behind a bridge to other devices|inside another device|" \
 	"not inside a BAR of the device|not a function with counters)"
@@ -347,7 +347,7 @@ static void check_rejects(struct findings *f, const struct machine *m)
 		      "something else");
 }
 
-/* Unresponsive boxes, by the last read of each. */
+/* Reports boxes that did not respond to the last read, and boxes that other programs disturb. */
 static void check_pmus(struct findings *f)
 {
 	unsigned long long times = 0;
@@ -356,7 +356,7 @@ static void check_pmus(struct findings *f)
 
 	for_each_name(pmu, sysfs_entries(PMUS)) {
 		unsigned long long unresponsive = pmu_sum(pmu, -1, "unresponsive");
-		/* All ones also count as a change. */
+		/* A read of all ones also counts in the file disturbed. */
 		unsigned long long changes = unresponsive ? 0 : pmu_sum(pmu, -1, "disturbed");
 
 		if (unresponsive)
@@ -482,7 +482,7 @@ static void check_domain(struct findings *f, const struct domain *d)
 		      d->modules == 1 ? "module" : "modules", reasons);
 }
 
-/* Costs a register access per die and a mailbox command. */
+/* Reports domains and limits. Costs a register access and a mailbox command per die. */
 static void check_limits(struct findings *f, const struct machine *m, const struct scopes *all)
 {
 	struct hardware h = hardware_find();

@@ -7,7 +7,7 @@
 
 enum grade { FINE, NOTE, PROBLEM, GRADES };
 
-/* Lives to the end of the command; never freed. */
+/* Results of doctor's checks; never freed. */
 struct findings {
 	struct finding {
 		enum grade level;
@@ -21,20 +21,20 @@ struct findings {
 /* The command for the worst finding, or NULL. */
 char *findings_next(const struct findings *f);
 
-/* One second of a host: pmonctl and doctor have the same verdict. */
+/* A host during one second: pmonctl without a command and doctor have the same findings. */
 struct checkup {
 	struct machine m;
 	struct bandwidth b;
 	struct scopes all;
 	struct powers powers;
 	struct findings f;
-	long long ms;		/* that it took */
+	long long ms;		/* duration of the counting */
 };
 
 void checkup_run(struct checkup *l);
-/* The counts alone, of a machine that was read. @once: leaves the hardware's record of limits. */
+/* Counts only, after machine_read(). @once: the hardware's record of limits is not cleared. */
 void checkup_count(struct checkup *l, bool once);
-/* Members with findings, if any, bandwidth and limits. */
+/* Adds JSON members with bandwidth, limits and the findings, if there are any. */
 void checkup_json(struct checkup *l);
 
 #endif

@@ -3,8 +3,8 @@
  * pmonctl dump: print the description of this hardware as one JSON object, for a report and for
  * the emulator (selftests/vm/run --machine FILE): discovery and TPMI tables as the modules read
  * them, PCI functions, the few registers that locate counters, the CPU model and topology, maps of
- * memory and other drivers' PMUs, to explain rejections and owners, then what a second shows. A
- * function in D3cold is not accessed.
+ * memory and other drivers' PMUs, to explain rejections and owners, then one second of bandwidth
+ * and limits. A function in D3cold is not accessed.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -19,15 +19,15 @@
 /* A part could not be read. */
 static bool incomplete;
 
-/* A client processor: its table is in memory. */
+/* Is this a client processor, whose table is in memory? */
 static bool is_client;
 
 /* ---- values of files */
 
 /*
- * Members with the text of files below @dir: "NAME=FILE", or a name that is the file's. Before it:
- * # for a number, @ for the last component of a link, / for where @dir itself leads; FILE "." is
- * the name of @dir. No member where a file is empty or unreadable.
+ * Adds members with the text of files below @dir. @members has "NAME=FILE", or one name for both,
+ * after # for a number, @ for the last component of a link, / for the target of @dir itself. FILE
+ * "." is the name of @dir. An empty or unreadable file has no member.
  */
 static void dump_files(const char *dir, const char *members)
 {
@@ -49,7 +49,7 @@ static void dump_files(const char *dir, const char *members)
 	}
 }
 
-/* An array with an object for each entry of a directory. */
+/* Adds an array with an object for each entry of a directory. */
 static void dump_entries(const char *name, const char *dir, const char *members)
 {
 	json_open(name, '[');
@@ -131,7 +131,7 @@ static void dump_cpus(void)
 	json_close();
 }
 
-/* A device of the module msr. */
+/* Reads an MSR through the device of the kernel's module msr. */
 static bool read_msr(const char *cpu, unsigned int msr, uint64_t *value)
 {
 	int fd CLOSED = host_open(xasprintf("/dev/cpu/%s/msr", cpu), O_RDONLY);
@@ -141,7 +141,7 @@ static bool read_msr(const char *cpu, unsigned int msr, uint64_t *value)
 
 #define MSR_PM_LOGICAL_ID 0x54
 
-/* Module and power domain of each CPU; absent on processors without limits. */
+/* Adds module and power domain of each CPU. Processors without limits lack this MSR. */
 static void dump_logical_ids(void)
 {
 	uint64_t value;
@@ -178,7 +178,7 @@ static const struct {
 	{ "0x6f1e", { 0x40, 0x54 } },
 };
 
-/* Where the memory controllers of a client processor are. */
+/* Registers with the addresses of a client processor's memory controllers. */
 static const unsigned int host_bridge[] = { 0x48, 0x4c, 0 };
 
 static const unsigned int *registers_of(const char *function, const char *device)
@@ -232,7 +232,7 @@ static void dump_bars(const char *function)
 	json_close();
 }
 
-/* Functions with tables, or with registers that locate counters. */
+/* Adds BARs and capabilities of a function with tables, or registers that locate counters. */
 static void dump_inside(const char *function, const char *device)
 {
 	const unsigned int *at = registers_of(function, device);
@@ -288,7 +288,7 @@ static char *function_of(const char *device)
 /* UNCORE_DISCOVERY_MSR of arch/x86/events/intel/uncore_discovery.h of Linux. */
 #define MSR_CLIENT_TABLE 0x201e
 
-/* As long as a table can be. */
+/* Bytes of the longest possible table. */
 #define TABLE_MOST 24576
 
 static void dump_table(const char *device)
@@ -308,7 +308,7 @@ static void dump_table(const char *device)
 	json_text("table", hex);
 }
 
-/* Boxes outside tables. */
+/* Adds free-running boxes, which are in no table. */
 static void dump_free_running(const struct machine *m, size_t device)
 {
 	json_open("free_running", '[');
@@ -357,7 +357,7 @@ static void dump_tpmi(const struct machine *m)
 	json_close();
 }
 
-/* The only TPMI device of a domain's package, else the domain itself. */
+/* The TPMI device of a domain's package if there is just one, else the domain itself. */
 static const char *tpmi_of(const struct machine *m, const struct domain *d)
 {
 	const char *found = NULL;
@@ -480,7 +480,7 @@ static void dump_log(void)
 	"start size resource mode interleave_ways interleave_granularity target_type target_list " \
 	"locked"
 
-/* A dump without tables is useful, too; an unreadable table prints nothing. */
+/* False if rights for tables are missing. A host without any table is dumped, too. */
 static bool may_read(const struct machine *m)
 {
 	const char *first = m->devices ? m->device[0].name : m->tpmis ? m->tpmi[0].name : NULL;
@@ -489,7 +489,7 @@ static bool may_read(const struct machine *m)
 	return !first || fd >= 0 || (errno != EACCES && errno != EPERM);
 }
 
-/* A second of bandwidth, and the record of limits, which monitoring would clear in the hardware. */
+/* Adds a second of bandwidth, and the record of limits. Monitoring would clear that record. */
 static void dump_moment(struct checkup *l, bool redact)
 {
 	checkup_count(l, true);

@@ -47,7 +47,7 @@ bool term_includes(const struct term *b, const struct term *a, unsigned int cont
 	return a->word == b->word;
 }
 
-/* A term without a value is 1, as in perf; false for anything but a number. */
+/* Adds a term to the words. Without a value it is 1, as in perf. False if it cannot be encoded. */
 static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_WORDS])
 {
 	char *value = strchr(text, '=');
@@ -169,7 +169,7 @@ const char *entries_find(const struct entries *e, const char *name)
 	return NULL;
 }
 
-/* Names of events may have a dot, "rxc_pack_buf_inserts.mem_data". */
+/* Names of events may have a dot, too: "rxc_pack_buf_inserts.mem_data". */
 bool is_event(const char *file)
 {
 	return fnmatch("*@(.scale|.unit|.per-pkg|.snapshot)", file, FNM_EXTMATCH);
@@ -228,7 +228,7 @@ struct pmus pmus_of_others(const struct machine *m)
 }
 
 /*
- * Lines "pmu NAME ALIAS", then "format NAME TEXT" and "event NAME TEXT" for these PMUs; see
+ * Parses lines "pmu NAME ALIAS", then "format NAME TEXT" and "event NAME TEXT" for these PMUs; see
  * Documentation/ABI/testing/sysfs-class-pmon-uncore. Tables of several packages repeat the same
  * PMUs.
  */

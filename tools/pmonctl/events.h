@@ -16,7 +16,7 @@ struct entries {
 
 struct pmu {
 	char *name, *alias;		/* alias may be NULL */
-	bool mmio;			/* openpmon's: control registers in MMIO */
+	bool mmio;			/* of openpmon, with control registers in MMIO */
 	struct entries format, events;
 };
 
@@ -29,7 +29,7 @@ struct pmus {
 /* Uncore PMUs in perf that are not openpmon's. */
 struct pmus pmus_of_others(const struct machine *m);
 
-/* PMUs in perf, of any driver, with a name for which the function returns true. */
+/* PMUs in perf, of any driver, for whose names selected() returns true. */
 struct pmus pmus_present(bool (*selected)(const char *name));
 
 /* PMUs that openpmon offers for all units. False after a message if pmus is unreadable. */
@@ -37,7 +37,7 @@ bool pmus_offered(struct pmus *all, const struct machine *m);
 
 const struct pmu *pmus_find(const struct pmus *all, const char *name);
 
-/* Of the files of events: not ".scale", ".unit" and the like. */
+/* Is a file of an events directory an event, not the ".scale", ".unit" and so on of an event? */
 bool is_event(const char *file);
 
 const char *entries_find(const struct entries *e, const char *name);
@@ -54,7 +54,7 @@ struct term {
 /* Parses "config1:0-7,32-55". */
 bool term_parse(struct term *t, const char *format);
 
-/* True if @b puts each bit of a value where @a does, within a control of @control_bits. */
+/* True if @b puts each bit of a value where @a does, in a control register of that many bits. */
 bool term_includes(const struct term *b, const struct term *a, unsigned int control_bits);
 
 /* The config words of an event "event=0x05,umask=0xcf" of a PMU. */
@@ -70,7 +70,7 @@ struct opening {
 /* Reads cpumask and type of a PMU in perf; false if either is missing. */
 bool opening_find(struct opening *o, const struct pmu *pmu);
 
-/* A file descriptor, or -1 and errno; see count_open(). */
+/* Opens the event on a CPU. Returns a descriptor, or -1 and errno; see count_open(). */
 #define opening_on(o, cpu, leader)	count_open((o)->type, (o)->config, cpu, leader)
 
 /* The sum of a PMU's file with lines "PACKAGE NUMBER", of one package or of all (-1). */
@@ -82,23 +82,23 @@ const char *event_rights(void);
 /* The difference of two reads. */
 struct count count_since(const struct count *now, const struct count *begin);
 
-/* An event for weeks of repeated reads. */
+/* An event that is read again and again, perhaps for weeks. */
 struct counting {
 	int fd;
 	struct count begin;	/* of the next interval */
 	unsigned int failures;	/* failed reads in a row */
 	unsigned int idle;	/* reads in a row without time on a counter */
 	bool unknown;		/* no valid count */
-	bool ended;		/* the time stands: all CPUs of the package are offline */
+	bool ended;		/* enabled time stands still: the package's CPUs are offline */
 };
 
 /*
- * Returns the count since the last call. False if unknown or not yet known: after one call without
- * a counter the next covers both intervals; longer gaps are left out.
+ * Sets @since to the count since the last call. False if that is unknown, or not yet known: if the
+ * event had no counter for one interval, the next count covers both; longer gaps are left out.
  */
 bool counting_take(struct counting *c, struct count *since);
 
-/* Enables an event in error state again, ever more rarely: each attempt may log a line. */
+/* Enables an event in error state again, but ever more rarely, as each attempt may log a line. */
 void counting_retry(int fd, unsigned int failures);
 
 #endif

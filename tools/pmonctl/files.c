@@ -45,7 +45,7 @@ static char *read_and_close(int opened)
 	return error ? NULL : text;
 }
 
-/* Some filesystems return EINVAL. */
+/* Ignores EINVAL, which some filesystems return for a directory. */
 static int sync_dir(int dir)
 {
 	return fsync(dir) && errno != EINVAL ? errno : 0;
@@ -53,7 +53,7 @@ static int sync_dir(int dir)
 
 int file_write_at(int dir, const char *name, const char *content)
 {
-	/* modprobe reads *.conf only, the node exporter *.prom. */
+	/* A name that neither modprobe (*.conf) nor the node exporter (*.prom) reads. */
 	char *scratch = xasprintf(".%s.new", name);
 	int fd, error = 0;
 
@@ -140,7 +140,7 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 	return !error;
 }
 
-/* A time in the future is not since the boot. */
+/* False for a file time in the future, which is wrong. */
 bool config_is_pending(const char *area)
 {
 	int fd CLOSED = open_file(config_path(CONFIG_PERSISTENT, area), O_RDONLY | O_NOFOLLOW);

@@ -23,7 +23,7 @@ bool pci_is_discovery(const char *function)
 	return has_device(function, "0x09a[17]");
 }
 
-/* The link leads to .../pci0000:00/0000:00:03.1. */
+/* On a root bus, the link leads to .../pci0000:00/0000:00:03.1. */
 bool pci_on_root_bus(const char *function)
 {
 	char *link = sysfs_link(FUNCTIONS "/%s", function);
@@ -107,7 +107,7 @@ bool pci_next_capability(int config, struct pci_capability *c)
 	return true;
 }
 
-/* Only designated capabilities (DVSEC) have tables of boxes. */
+/* DVSECs lead to tables of boxes or to TPMI, VSECs to TPMI only. */
 static void read_capabilities(struct hardware *h, int config)
 {
 	struct pci_capability c = { .at = 0 };
@@ -127,7 +127,7 @@ static void read_function(struct hardware *h, const char *function)
 	uint32_t value;
 
 	h->functions = true;
-	/* Without rights there are 64 bytes. */
+	/* Without rights only 64 bytes can be read: assume all tables. */
 	if (config < 0 || !pci_read_config(config, PCI_CFG_SPACE_SIZE - 4, &value)) {
 		h->tables = true;
 		h->tpmi = true;
@@ -223,7 +223,7 @@ size_t ring_functions(enum ring_kind kind, bool bound)
 	return count;
 }
 
-/* A PMU of the kind has a CPU for each served package. */
+/* Each PMU of a kind has a CPU in its cpumask for each package that is served. */
 size_t ring_unserved(enum ring_kind kind)
 {
 	size_t bound = ring_functions(kind, true), served = 0;
@@ -255,8 +255,8 @@ bool ring_reserve(enum ring_kind kind, bool reserve)
 }
 
 /*
- * intel_uncore's match terms of QPI are registers of another function, which openpmon does not
- * have. Losing "inv" on version 2 is no loss: intel_uncore drops the bit.
+ * openpmon lacks the match terms of intel_uncore for QPI, which are registers of another function.
+ * The loss of "inv" on Xeon E5 v2 does not count, because intel_uncore drops the bit there.
  */
 long ring_compare(enum ring_kind kind)
 {
@@ -279,7 +279,7 @@ long ring_compare(enum ring_kind kind)
 
 /* CXL memory devices, by the kernel's files of the CXL bus and by configuration space. */
 
-/* A decoder of an endpoint: ".../endpoint2/decoder2.0"; the endpoint leads to the device. */
+/* Does the endpoint of a decoder, ".../endpoint2/decoder2.0", lead to this memory device? */
 static bool is_of_memory(const char *decoder, const char *memory)
 {
 	char *link = sysfs_link(CXL_DEVICES "/%s", decoder);
@@ -320,7 +320,7 @@ long long cxl_memory_size(const char *memory)
 
 #define BLOCKS "/sys/devices/system/memory"
 
-/* The node of the dax device, else of the first memory block; -1: not memory of the kernel. */
+/* The node of the dax device, else of the first memory block; -1: the kernel does not use it. */
 static long region_node(const char *region)
 {
 	char *address = sysfs_read(CXL_DEVICES "/%s/resource", region);

@@ -9,22 +9,22 @@
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
 bool pci_is_discovery(const char *function);
 
-/* A discovery table of an Intel function that pci_is_discovery() does not know. Needs rights. */
+/* Has an Intel function that is not pci_is_discovery() a discovery table? Needs rights. */
 bool pci_has_unlisted_table(const char *function);
 
 /* False behind a bridge: cards such as GPUs have functions of the same kind. */
 bool pci_on_root_bus(const char *function);
 
-/* In D3cold: a read of its configuration space would wake it. */
+/* Is the function in D3cold? A read of its configuration space would wake it. */
 #define pci_sleeps(function)	sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function)
-/* For reading, unless it sleeps; or -1. */
+/* Opens configuration space for reading. Returns -1 on error, or if the function sleeps. */
 #define pci_open_config(function) \
 	(pci_sleeps(function) ? -1 : sysfs_open(FUNCTIONS "/%s/config", function))
 
-/* A dword of configuration space, through an open file. */
+/* Reads a dword of configuration space through an open file. */
 bool pci_read_config(int config, unsigned int at, uint32_t *value);
 
-/* An extended capability; begin with all 0. */
+/* An extended capability; all 0 at the beginning of a walk. */
 struct pci_capability {
 	unsigned int at;
 	uint32_t header, first;		/* dwords 0 and 1 */
@@ -35,7 +35,7 @@ struct pci_capability {
 /* Goes to the next, or the first, capability. False behind the last one, and without rights. */
 bool pci_next_capability(int config, struct pci_capability *c);
 
-/* A field of the first CPU in /proc/cpuinfo, or NULL; as a number, or -1. */
+/* A field of the first CPU in /proc/cpuinfo: as text, or NULL; as a number, or -1. */
 char *cpu_text(const char *key);
 long cpu_number(const char *key);
 /* Is this a virtual machine? */
@@ -46,13 +46,13 @@ long package_of(unsigned int cpu);
 /* Packages that have discovery tables but no online CPU. */
 struct cpus packages_off(void);
 
-/* By the class, or because cxl_pci is bound. */
+/* Is a function a CXL memory device, by its class or because cxl_pci is bound? */
 bool cxl_is_memory(const char *function);
 
-/* Is there any? */
+/* Is there any CXL memory device? */
 bool cxl_memory_present(void);
 
-/* Hardware for our modules. Without rights for configuration space, all that may be there. */
+/* Hardware for our modules. Without rights to read configuration space, assumes all of them. */
 struct hardware {
 	bool functions;		/* may have tables, in configuration space or an MSR */
 	bool tables;		/* of counter boxes */
@@ -80,14 +80,14 @@ enum ring_kind {
 	RING_QPI,
 };
 
-/* How many functions of a kind there are, or openpmon has bound. */
+/* The number of functions of a kind; @bound: of those bound to pmon_r2pcie. */
 size_t ring_functions(enum ring_kind kind, bool bound);
 #define ring_is_present() \
 	(ring_functions(RING_R2PCIE, false) || ring_functions(RING_QPI, false))
-/* Bound but unserved functions; the kernel log has the reason. */
+/* The number of bound but unserved functions; the kernel log has the reason. */
 size_t ring_unserved(enum ring_kind kind);
 
-/* For openpmon, or for any driver. False after a message. */
+/* Reserves functions for openpmon by driver_override, or ends that. False after a message. */
 bool ring_reserve(enum ring_kind kind, bool reserve);
 
 /* Prints the changes; returns the number of PMUs with losses. */
@@ -97,7 +97,7 @@ long ring_compare(enum ring_kind kind);
 struct unit {
 	unsigned int type, id, width;
 	char *name, *access, *address, *counters, *pmu, *owner;
-	char *kind;		/* all but id, address, PMU and package, to be compared */
+	char *kind;		/* for comparison: all columns but id, address and PMU */
 	size_t device;		/* index into struct machine */
 };
 
@@ -144,13 +144,13 @@ void machine_free(struct machine *m);
 /* Index of the number in a PMU's name, uncore_imc_^11, or of the end of the name. */
 size_t name_stem(const char *name);
 
-/* "uncore_imc_3" and "uncore_imc_11", or twice the same name without a number. */
+/* Do names differ in the number at most, as "uncore_imc_3" and "uncore_imc_11" do? */
 bool same_stem(const char *a, const char *b);
 
-/* "uncore_imc_3" of the stem "uncore_imc". */
+/* Is a name a stem with a number, as "uncore_imc_3" for the stem "uncore_imc"? */
 bool is_numbered(const char *name, const char *stem);
 
-/* Boxes that openpmon drives, another driver (@driver is the last of them), and no driver. */
+/* Numbers of boxes that openpmon, another driver (@driver is the last found) or no driver has. */
 struct owners {
 	size_t served, foreign, undriven;
 	const char *driver;
@@ -161,26 +161,26 @@ struct owners machine_owners(const struct machine *m);
 /* Reads the domains of performance limits, without a register access. */
 void machine_read_limits(struct machine *m);
 
-/* The members that each object of a domain has. */
+/* Adds the JSON members that each object of a domain has. */
 #define json_domain_members(d) \
 	json_members("name %s socket %ld domain %ld cpus %s", (d)->name, (d)->package, (d)->id, \
 		     (d)->cpus)
-/* The units of a device that no driver uses. */
+/* Adds a JSON member with the rejected units of a device. */
 void json_rejected(const struct machine *m, size_t device);
 
-/* A mode, and the parameter that overrides it; NULL: see the kernel log. */
+/* A mode of a module, and the parameter that overrides it; NULL: see the kernel log. */
 struct mode {
 	const char *name, *meaning, *parameter;
 };
 
-/* An unknown name is "on". */
+/* Finds a mode; an unknown name is "on". */
 const struct mode *mode_find(const char *name);
-/* The command to type. */
+/* The command that overrides a mode, or that shows why the module drives nothing. */
 char *mode_command(const char *mode, const char *module);
-/* Likewise: @hidden, why, and the command. */
+/* A text with @hidden, the meaning of the mode, and this command. */
 char *mode_text(const char *hidden, const char *mode, const char *module);
 
-/* A decoder of a memory device in a region. Position: among the ways that interleave. */
+/* A decoder of a memory device in a region, with its position among the interleaved ways. */
 struct cxl_share {
 	char *region, *decoder;
 	long position, ways;
@@ -191,7 +191,7 @@ struct cxl_shares {
 	size_t count;
 };
 
-/* Of "mem0". */
+/* Finds the decoders of a memory device, "mem0", in all regions. */
 struct cxl_shares cxl_shares_of(const char *memory);
 
 /* Bytes of volatile and persistent memory of "mem0"; -1: not known. */
@@ -200,9 +200,7 @@ long long cxl_memory_size(const char *memory);
 /* NUMA node of the memory of "mem0": of its region, else of the device; -1: not known. */
 long cxl_memory_node(const char *memory);
 
-/*
- * True if the function's register locator, which needs rights, names no CPMU (CXL 3.1, 8.1.9).
- */
+/* True if configuration space is readable and no register locator (CXL 3.1, 8.1.9) has a CPMU. */
 bool cxl_lacks_cpmu(const char *function);
 
 /* Prints why nothing is shown, with @json also {"format": 2, "error": ...}; returns @status. */
@@ -212,14 +210,14 @@ enum status nothing_shown_text(bool json, enum status status, const char *why);
 /* Status 2: there is hardware, but something fails. */
 #define broken(json, ...)	nothing_shown(json, STATUS_BROKEN, __VA_ARGS__)
 
-/* Why /sys/class/pmon has no device. */
+/* Prints why /sys/class/pmon has no device. */
 enum status nothing_found(bool json);
 
-/* Why a module shows nothing in its mode. */
+/* Prints why a module shows nothing in its mode. */
 #define mode_shown(json, hidden, mode, module) \
 	nothing_shown_text(json, STATUS_BROKEN, mode_text(hidden, mode, module))
 
-/* Does the kernel have devices of a TPMI feature, "plr.", or of any, ""? */
+/* Has the kernel devices of a TPMI feature such as "plr."? For "": of any feature? */
 bool tpmi_has_devices(const char *feature);
 
 /* Prints why there is no performance-limit domain. */

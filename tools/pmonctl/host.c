@@ -80,7 +80,7 @@ bool program_run(const char *const words[])
 	pid_t pid;
 
 	fflush(NULL);
-	/* With SIGCHLD ignored by the caller there is no status. */
+	/* If the caller ignores SIGCHLD, waitpid() has no status. */
 	signal(SIGCHLD, SIG_DFL);
 	/* posix_spawn() does not change the words. */
 	for_each_token(dir, xstrdup(DIRS), ":")
@@ -121,7 +121,7 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader
 	return (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Nothing is read of an event in error state, whose device has gone. */
+/* A read of an event in error state, for example without its device, returns no bytes. */
 bool count_read(int fd, struct count *c)
 {
 	struct {

@@ -21,7 +21,7 @@
 #define CLOSED FREED_BY(close_held)
 void close_held(int *fd);
 
-/* Replaces a file atomically, also across a power failure; follows no link. 0 or errno. */
+/* Replaces a file atomically, also across a power failure; follows no link. Returns 0 or errno. */
 int file_write_at(int dir, const char *name, const char *content);
 int file_remove_at(int dir, const char *name);
 
@@ -41,16 +41,16 @@ enum config_state {
 	CONFIG_ODD,		/* a link, or else not an ordinary file */
 };
 
-/* Without @lines never CONFIG_INTACT. */
+/* Compares the file with @lines. Without them the state is never CONFIG_INTACT. */
 enum config_state config_state(enum config_place place, const char *area, const char *lines);
 
-/* Removed without lines. False after a message; nothing is left half done. */
+/* Writes the file, or removes it without @lines. False after a message; nothing is half done. */
 bool config_write(enum config_place place, const char *area, const char *lines);
 #define config_remove(place, area)	config_write(place, area, NULL)
 
 /* Was the persistent file written after the last boot? */
 bool config_is_pending(const char *area);
-/* The command that hands an area over. */
+/* The command that hands an area over or, if it is pending, the advice to reboot or to use it. */
 char *adopt_command(const char *area);
 
 /* A sorted list of names: 2 comes before 10. */
@@ -66,8 +66,8 @@ struct names {
 		for (const char *one; (one = of_##one.next < of_##one.count ? \
 				       of_##one.name[of_##one.next++] : NULL);)
 
-/* Paths are formats. A pipe or device is EINVAL, never blocks. */
-/* An open file, for reading, or -1 and errno. */
+/* The path is a format in each of these macros. A pipe or device is EINVAL and never blocks. */
+/* Opens a file for reading. Returns a descriptor, or -1 and errno. */
 #define sysfs_open(...)		sysfs_open_path(xasprintf(__VA_ARGS__))
 int sysfs_open_path(char *path);
 
@@ -82,7 +82,7 @@ char *sysfs_read_path(char *path);
 #define sysfs_is(text, ...)	sysfs_is_path(text, xasprintf(__VA_ARGS__))
 bool sysfs_is_path(const char *text, char *path);
 
-/* A number up to INT_MAX, or -1 and errno (EINVAL: not a number). */
+/* A number from 0 to INT_MAX, or -1 and errno (EINVAL: not a number). */
 #define sysfs_read_long(...)	sysfs_read_long_path(xasprintf(__VA_ARGS__))
 long sysfs_read_long_path(char *path);
 
@@ -98,7 +98,7 @@ char *sysfs_link_path(char *path);
 #define sysfs_link_name(...)	sysfs_link_name_path(xasprintf(__VA_ARGS__))
 char *sysfs_link_name_path(char *path);
 
-/* All entries of a directory but hidden files. */
+/* All entries of a directory except hidden files. */
 #define sysfs_entries(...)	sysfs_names_path("", false, xasprintf(__VA_ARGS__))
 /* Entries named by a prefix and a digit. */
 #define sysfs_children(prefix, ...) sysfs_names_path(prefix, true, xasprintf(__VA_ARGS__))
@@ -110,14 +110,14 @@ bool sysfs_exists_path(char *path);
 /* The largest NR_CPUS of this architecture. */
 #define CPUS_MAX 8192u
 
-/* A set of CPUs, as large as any: words for CPU_SET_S(3) and the like. */
+/* A set of up to CPUS_MAX CPUs: words for CPU_SET_S(3) and the like. */
 struct cpus {
 	unsigned long word[CPUS_MAX / 8 / sizeof(long)];
 };
 
 #define CPUS_SET(c)		((cpu_set_t *)(c)->word)
 
-/* Parses "0-3,8". False and an empty set for anything else, or a number above CPUS_MAX. */
+/* Parses "0-3,8". False and an empty set for any other text, or for a number from CPUS_MAX on. */
 bool cpus_parse(struct cpus *c, const char *list);
 
 /* The set in a file; empty where the file cannot be read. */
@@ -134,14 +134,14 @@ struct cpus cpus_read_path(char *path);
 #define cpus_intersect(c, other) \
 	CPU_AND_S(sizeof(*(c)), CPUS_SET(c), CPUS_SET(c), CPUS_SET(other))
 
-/* The first CPU from @from on, or CPUS_MAX. */
+/* The first CPU of a set from @from on, or CPUS_MAX if there is none. */
 unsigned int cpus_next(const struct cpus *c, unsigned int from);
 
 #define for_each_cpu(cpu, set) \
 	for (unsigned int cpu = cpus_next(set, 0); cpu < CPUS_MAX; \
 	     cpu = cpus_next(set, cpu + 1))
 
-/* "0-3,8", or nothing. */
+/* Adds "0-3,8", or nothing for an empty set. */
 void cpus_add_text(struct text *t, const struct cpus *c);
 
 /* Clock, programs and perf events of the running host; pmonctl-test has a fake host.c. */
@@ -158,16 +158,16 @@ bool clock_runs(void);
 /* Nanoseconds of CLOCK_MONOTONIC. */
 long long clock_ns(void);
 #define clock_ms()	(clock_ns() / 1000000)
-/* Of the driver's records, CLOCK_BOOTTIME; 0: not known. */
+/* Nanoseconds of CLOCK_BOOTTIME, the clock of the driver's records; 0: not known. */
 long long clock_boot_ns(void);
 
 /* Sleeps; a caught signal ends the sleep. */
 void clock_pause_ms(long long ms);
 
-/* Likewise, or until there is something to be read: true. */
+/* Sleeps until @fd can be read (true), or @ms have passed or a signal is caught (false). */
 bool clock_wait_ms(int fd, long long ms);
 
-/* Runs a program and waits; NULL ends @words. True for status 0. */
+/* Runs a program and waits for its end; NULL ends @words. True for status 0. */
 bool program_run(const char *const words[]);
 
 /* The kernel's log, or NULL */
@@ -175,45 +175,45 @@ char *kernel_log(void);
 
 #define GROUP_OTHERS 3
 
-/* A count with enabled and running time; of a group the leader's, with the others' counts. */
+/* Count, enabled and running time of an event or of a group's leader; counts of the others. */
 struct count {
 	uint64_t value, enabled_ns, running_ns, other[GROUP_OTHERS];
 };
 
-/* Opens an event, alone (-1) or in a leader's group. A descriptor, or -1 and errno. */
+/* Opens an event, alone or in the group of @leader (-1: none). A descriptor, or -1 and errno. */
 int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader);
 bool count_read(int fd, struct count *c);
 
 /* Enables or disables an event. A disabled one needs no counter; enabling clears errors. */
 void count_switch(int fd, bool on);
 
-/* A server has more modules and boxes than a shell allows files. */
+/* Raises the limit of open files: a server has more boxes and modules than a shell allows files. */
 void descriptors_allow(void);
 
-/* Records signals that would end the process; ignored ones, and the keyboard's of a job, stay. */
+/* Records signals that would end the process. @for_job: ignores those of keys, for the job. */
 void signals_catch(bool for_job);
 bool signals_stopped(void);
 
-/* Blocks these signals here and in programs, so no step ends half-way. */
+/* Blocks signals that would end pmonctl or the programs it runs, so no step ends half-way. */
 void signals_hold(void);
 
-/* A job and all descendants, which become our children. */
+/* A job; its descendants become children of pmonctl when their parents end. */
 struct child {
 	pid_t pid;		/* 0: none */
 	bool ended;
 	long long cpu_ns;	/* in total, after the end */
 };
 
-/* Starts a job. 0, or the exit status of env(1): 127 not found, 126 cannot run. */
+/* Starts a job. Returns 0, or the exit status of env(1): 127 not found, 126 cannot run. */
 int child_start(struct child *c, char **words);
 
-/* Waits for @ms or the end of the job; passes signals on. */
+/* Waits for @ms or for the end of the job; passes recorded signals to the job. */
 void child_wait(struct child *c, long long ms);
 
-/* The exit status: of the job, or 128 and the signal. */
+/* Returns the exit status of the job, or 128 plus the signal that ended it. */
 int child_end(struct child *c);
 
-/* Processes with open perf events by name and number, as far as /proc shows. */
+/* Names and PIDs of other processes with open perf events, as far as /proc shows them. */
 char *holders_names(void);
 
 enum module_state {
@@ -231,7 +231,7 @@ extern const char *const own_modules[OWN_MODULES];
 /* Version of a loaded module, "unknown" before 0.9; NULL if not loaded. */
 char *module_version(const char *name);
 
-/* Versions of all loaded modules of ours, "0.9.0" or "0.9.0, 0.10.0"; NULL: none is loaded. */
+/* Versions of our loaded modules, "0.9.0" or "0.9.0, 0.10.0"; NULL: none is loaded. */
 char *own_versions(void);
 
 /* Users of a module, such as open perf events; 0 when not loaded. */
@@ -240,12 +240,12 @@ long module_users(const char *name);
 /* Kernel release, or NULL */
 char *module_kernel(void);
 
-/* File that modprobe would load, or a value of its information; or NULL. */
+/* The file that modprobe would load or, with @key, that value of modinfo(8); or NULL. */
 char *module_value(const char *name, const char *key);
 #define module_file(name)	module_value(name, NULL)
 #define module_is_installed(name) (!!module_file(name))
 
-/* Not there, and openpmon is: a host that has the modules of limits only. */
+/* Is a module neither loaded nor installed, where openpmon is installed for limits only? */
 bool module_is_left_out(const char *name);
 
 /* Does the module match a device's modalias? False if not installed. */
@@ -254,16 +254,16 @@ bool module_is_for(const char *name, const char *device);
 /* True if an uncompressed file has no signature at its end; the signer is not checked. */
 bool module_is_unsigned(const char *file);
 
-/* Strikes of openpmon.service: a file "KERNEL VERSION" each, with the number and last time. */
+/* Strikes of openpmon.service: a file "KERNEL VERSION" has their number and the last time. */
 #define STRIKES "/var/lib/openpmon/strikes"
 
-/* When a kernel and version are tried again, in seconds; 0: they are not out. */
+/* The time in seconds until which the service does not load a "KERNEL VERSION"; 0: it loads it. */
 long long strikes_until(const char *key);
 
-/* The version that is out on the running kernel, or NULL. */
+/* The version that the service does not load on the running kernel after strikes, or NULL. */
 char *version_out(void);
 
-/* modprobe, rmmod, and insmod with a parameter and no dependencies. True for success. */
+/* Run modprobe, rmmod, or insmod (with a parameter, without dependencies). True for success. */
 #define module_load(name)	module_run("modprobe", name, NULL)
 #define module_remove(name)	module_run("rmmod", name, NULL)
 bool module_insert(const char *name, const char *parameter);

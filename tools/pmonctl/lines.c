@@ -111,7 +111,7 @@ char *line_where(const struct line *l)
 
 enum group { LIMITED, UNREAD, OLD, UNSURE, TURBO, FREE };
 
-/* A turbo limit counts only with --cpu. */
+/* Reasons that make a scope a limited one: turbo limits only with --cpu. */
 static uint64_t counted(bool single)
 {
 	return single ? UINT64_MAX : ~reasons_of_turbo();
@@ -169,7 +169,7 @@ void tally_add(struct text *t, const struct tally *n)
 		text_add(t, ", %zu at a turbo limit (FREQUENCY alone)", n->turbo);
 }
 
-/* A die has the reasons of its modules, too: keep others, such as those of its mesh. */
+/* A die also has the reasons of its modules: keeps only others, such as those of its mesh. */
 static void keep_own(struct scope *die, const struct scopes *all)
 {
 	uint64_t now = reasons_of_turbo(), record = now;
@@ -215,7 +215,7 @@ static void line_add_cpus(struct text *t, const struct line *l)
 
 #define SECOND 1000000000LL
 
-/* Shorter times are of the last poll. */
+/* Shorter times are not printed: they may just be the time since the last poll. */
 #define WORTH_A_WORD (10 * SECOND)
 
 /* @up: rounded up, as a bound is. */
@@ -249,7 +249,7 @@ static long long line_longest(const struct line *l)
 	return longest;
 }
 
-/* When a scope of a line had a reason last; 0: never since loading, it may be of the boot. */
+/* The last time a scope of a line had a reason; 0: not since the driver was loaded. */
 static long long line_last(const struct line *l, uint64_t bit)
 {
 	long long last = 0;
@@ -302,7 +302,7 @@ static void add_now(struct text *t, const struct line *l)
 static void add_cells(struct table *table, const struct line *l, long long now)
 {
 	const struct scope *p = l->scope[0];
-	/* Coarse reasons of NOW are implied. */
+	/* Without the reasons of the column NOW, which imply coarse ones. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
 	struct text t[3] = { { NULL, 0 } };
 
@@ -312,7 +312,7 @@ static void add_cells(struct table *table, const struct line *l, long long now)
 	table_row(table, line_where(l), t[0].s, t[1].s, t[2].s);
 }
 
-/* The worst reason decides. */
+/* The rank of the worst reason in force. */
 static unsigned int line_rank(const struct line *l)
 {
 	uint64_t now = reasons_brief(l->scope[0]->now);

@@ -37,8 +37,8 @@ static int compare_units(const void *va, const void *vb, void *devices)
 }
 
 /*
- * Joins units if only the id differs, and the packages are equal. Searches all rows of the kind:
- * units of unequal packages alternate.
+ * Joins units if only the id differs, and the packages are equal. Searches all rows of the kind,
+ * because rows with other packages may be between them.
  */
 static void add_row(struct rows *rows, const struct row *new)
 {
@@ -83,7 +83,7 @@ static struct rows unit_rows_of(const struct machine *m)
 	return rows;
 }
 
-/* CXL memory devices by number, then ports and driverless functions by address. */
+/* A CXL memory device, a port, or a function without a driver; in this order. */
 struct cxl_device {
 	const char *kind;
 	char *name, *address, *serial;	/* each may be NULL */
@@ -219,7 +219,7 @@ static long hdm_of(const struct cxl_share *s)
 	return number ? strtol(number + 1, NULL, 10) : -1;
 }
 
-/* Shows where the memory of each device is: the term hdm selects decoders by a mask. */
+/* Prints the regions of each device's memory, and the term hdm, a mask that selects the decoder. */
 static void cxl_print_regions(const struct cxl_devices *all)
 {
 	struct table t;
@@ -441,7 +441,7 @@ static void print_domains(const struct machine *m)
 	table_print(&t);
 }
 
-/* Boxes of other drivers are no fault: name the driver and the command. */
+/* Prints the commands for boxes that openpmon does not drive, and for hidden limits. */
 static void print_notes(const struct machine *m)
 {
 	struct owners o = machine_owners(m);

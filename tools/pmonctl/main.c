@@ -38,7 +38,7 @@ static const struct known {
 	char letter;
 	enum kind kind;
 	size_t at;
-	const char *noun;		/* of numbers, for the error */
+	const char *noun;		/* noun for a number, in an error message */
 	long least;
 } options[] = {
 	{ "json", NULL, 0, KEPT(FLAG, json) },
@@ -132,13 +132,13 @@ static const struct command commands[] = {
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
 #define OPTIONS (sizeof(options) / sizeof(*options))
 
-/* Options that exclude each other. */
+/* Pairs of options that exclude each other. */
 static const char *const apart[][2] = {
 	{ "csv", "json" }, { "watch", "clear" }, { "cpu", "socket" }, { "once", "watch" },
 	{ "now", "next-boot" },
 };
 
-/* Options of several commands. */
+/* Help for --json. */
 #define JSON "machine-readable output"
 #define NO_JSON ", but for metrics, adopt and release"
 
@@ -160,7 +160,7 @@ static bool command_takes(const struct command *c, const char *option)
 	return false;
 }
 
-/* Do @changes added, dropped or replaced letters make @b of @a? */
+/* Do at most @changes added, dropped or replaced letters turn @a into @b? */
 static bool is_near(const char *a, const char *b, unsigned int changes)
 {
 	while (*a && *a == *b) {
@@ -174,7 +174,7 @@ static bool is_near(const char *a, const char *b, unsigned int changes)
 			   (*b && is_near(a, b + 1, changes - 1)));
 }
 
-/* Words of other programs, and our commands or options. */
+/* Words of other programs, and the commands or options of ours that do this. */
 static const char *const commands_for[][2] = {
 	{ "top", "bw --watch" }, { "watch", "bw --watch" }, { "monitor", "bw --watch" },
 	{ "bandwidth", "bw" }, { "memory", "bw" }, { "limits", "plr" }, { "status", "doctor" },
@@ -224,7 +224,7 @@ static struct option long_options[OPTIONS + 3] = {
 	{ "version", no_argument, NULL, 'V' },
 };
 
-/* Seconds, or with a unit; 0.1 s to a week. */
+/* Parses seconds, or a number with a unit; 0.1 s to a week. */
 static bool parse_duration(const char *name, const char *text, double *seconds)
 {
 	static const struct {
@@ -302,7 +302,7 @@ static void add_use(struct text *t, const struct use *u)
 	add_row(t, left.s, u->text);
 }
 
-/* Help for a command, or with NULL for all. */
+/* Prints help for a command; NULL: for all. */
 static void print_help(const struct command *c)
 {
 	struct text t = { NULL, 0 };
@@ -432,7 +432,7 @@ static int take_word(char *word, char **argv, const struct command **command, st
 	return STATUS_FINE;
 }
 
-/* Options may stand anywhere but behind a job. Moves words to argv[0]. -1, or the status. */
+/* Parses options anywhere before a job; moves words to argv[0] on. Returns as take_option(). */
 static int parse(int argc, char **argv, const struct command **command,
 		 struct options *opt, unsigned int *given)
 {
@@ -492,7 +492,7 @@ int main(int argc, char **argv)
 	unsigned int given = 0;
 	int status, fd;
 
-	/* Opens closed standard descriptors: messages must not go into another file. */
+	/* Open closed standard descriptors, so that no file opened later gets our messages. */
 	while (fd = open("/dev/null", O_RDONLY), fd >= 0 && fd <= STDERR_FILENO)
 		;
 	close(fd);

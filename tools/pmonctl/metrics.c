@@ -19,7 +19,7 @@ struct metrics {
 	struct scopes scopes;
 	struct monitor monitor;
 	struct powers powers;
-	bool modules;		/* limits of each */
+	bool modules;		/* --modules: limits of each module */
 };
 
 /* The next event of the same box, itself if there is no other. */
@@ -57,7 +57,7 @@ static void turns_start(struct bandwidth *b)
 	}
 }
 
-/* Adds the current rates for @ms, which end now. */
+/* Adds to the totals the rates of the last turn for @ms, a time that ends now. */
 static void turn_extend(struct metrics *m, struct meter *meter, double ms)
 {
 	struct total *total = &m->b.flow[meter->flow].total[meter->kind][meter->way];
@@ -67,7 +67,7 @@ static void turn_extend(struct metrics *m, struct meter *meter, double ms)
 	total->requests += meter->turn.rate.requests * ms;
 }
 
-/* Extrapolates counts to the time of the other events' turns. */
+/* Adds an event's count, extrapolated to the time of the other events' turns. */
 static void add_up(struct metrics *m, size_t i)
 {
 	struct meter *meter = &m->b.meter[i];
@@ -115,8 +115,8 @@ static void pass_on(struct metrics *m, size_t i)
 }
 
 /*
- * Adds up, and switches each box to the next event. A box is unknown while an event is unreadable
- * or has no counter for two turns; totals leave this time out.
+ * Adds up counts, and enables the next event of each box. A box is unknown while an event cannot be
+ * read, or if it had no counter for two turns; totals leave this time out.
  */
 static void turns_next(struct metrics *m)
 {
@@ -226,13 +226,13 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 				   f->package < 0 || f->kind == FLOW_CXL_HOST);
 	if (rows.count)
 		add_head(t, name, help, "counter");
-	/* Without all boxes of the sum there is no series. */
+	/* A sum without the data of each of its boxes has no series. */
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
 		if (!r->unknown && r->counted[way])
 			add_sum(t, name, r, way, by);
 }
 
-/* Time and number of CXL requests, of turns with a valid latency; the quotient is latency. */
+/* Adds time and number of CXL requests in turns with a valid latency; latency is the quotient. */
 static void add_latency(struct text *t, const struct metrics *m)
 {
 	static const char *const ways[] = { "read", "write" };
@@ -315,7 +315,7 @@ static void add_clocks(struct text *t, const struct metrics *m)
 struct sum {
 	long long ns[REASON_BITS + 1], count[REASON_BITS + 1], observed[REASON_BITS + 1];
 	uint64_t seen;
-	size_t read, monitored;	/* scopes; since the last poll */
+	size_t read, monitored;	/* numbers of scopes; monitored: since the last poll */
 	bool counted;		/* all scopes have counts */
 };
 
@@ -462,12 +462,12 @@ static char *metrics_text(const struct metrics *m)
 
 /* pmonctl metrics: Prometheus' text format, once or as a file for the node exporter. */
 
-/* Duration of a turn, unless events of a box would have none; without --file each has several. */
+/* Duration of a turn; an interval has TURNS_LEAST turns at least, without --file TURNS_OF_ONCE. */
 #define TURN_MS 1000
-#define TURNS_LEAST 8	/* events of a CXL device, with latencies */
+#define TURNS_LEAST 8	/* one for each event of a CXL device with latencies */
 #define TURNS_OF_ONCE 16
 
-/* Age of the file; Prometheus reads it every 15 s to every minute. */
+/* Default interval between files; Prometheus reads them every 15 s to every minute. */
 #define FILE_SECONDS 15
 
 static enum status open_all(struct metrics *m)
@@ -482,7 +482,7 @@ static enum status open_all(struct metrics *m)
 	if (m->m.domains)
 		scopes_find(&m->scopes, &m->m, &everything);
 	monitor_open(&m->monitor, &m->scopes, OBSERVED);
-	/* To open all has taken its time. */
+	/* Opening the events took time, so clocks are counted from now on. */
 	for (struct clock *c = m->b.clock; c < m->b.clock + m->b.clocks; c++)
 		if (c->counting.fd >= 0)
 			count_read(c->counting.fd, &c->counting.begin);
@@ -505,7 +505,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 
 		clock_pause_ms(begin + MS_OF(seconds) * turn / count - clock_ms());
 		turns_next(m);
-		/* The count may begin anew several times in an interval. */
+		/* The count of energy may wrap several times in an interval. */
 		if (m->powers.count)
 			powers_read(&m->powers);
 		if (bandwidth_renew(&m->b))
@@ -513,7 +513,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 		bandwidth_report_off(&m->b);
 		step_end(step);
 	}
-	/* Only now: totals must not go back, and what is extended is not counted again. */
+	/* The last rates apply until now. Their events' next turns add only what comes later. */
 	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++)
 		if (!one->turn.alone)
 			turn_extend(m, one, (double)(m->end - one->turn.since));
@@ -522,12 +522,12 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	return !signals_stopped();
 }
 
-/* Removes the file at the end, but for --for: old values must not look new. */
+/* Writes the file repeatedly. Removes it at the end unless --for is given: old values look new. */
 static enum status run_file(struct metrics *m, const struct options *opt)
 {
 	const char *slash = strrchr(opt->file, '/'), *name = slash ? slash + 1 : opt->file;
 	char *path = slash ? xstrndup(opt->file, (size_t)(name - opt->file)) : xstrdup(".");
-	/* Open, so later changes of the path have no effect. */
+	/* Opened once, so later changes of the path have no effect. */
 	int dir CLOSED = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool good = dir >= 0 || complain("--file %s: %s", opt->file, strerror(errno));
 	double most = opt->interval > 0 ? opt->interval : FILE_SECONDS;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Kernel modules: state from /sys (libkmod has only the host's), depmod's lists, and the programs
- * that load modules.
+ * Finds kernel modules by /sys and depmod's lists, and runs the programs that load and unload them.
  *
- * rmmod rather than modprobe -r, which would also remove dependencies such as intel_vsec.
+ * libkmod has the state of modules only for the host, not for a tree of the tests. modprobe -r is
+ * not used, because it would also remove dependencies such as intel_vsec.
  */
 #include <fcntl.h>
 #include <libkmod.h>
@@ -56,7 +56,7 @@ bool module_run(const char *program, const char *module, const char *parameter)
 	return program_run(words);
 }
 
-/* Must be a single path component. */
+/* NULL unless the release is a single component of a path. */
 char *module_kernel(void)
 {
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");

@@ -30,7 +30,7 @@ void *checked(void *p)
 	return p;
 }
 
-/* All that nobody frees, in the order of allocation. */
+/* Memory that step_end() may free, in the order of allocation. */
 static void **holds;
 static size_t held_count, held_room;
 
@@ -82,7 +82,7 @@ static size_t shown_length(const char *s)
 	return len;
 }
 
-/* All other bytes are shown as \x1b. */
+/* Other bytes are shown in hexadecimal, such as \x1b. */
 void text_add_shown(struct text *t, const char *s)
 {
 	while (*s) {
@@ -104,7 +104,7 @@ static struct text shown(const char *text)
 	return t;
 }
 
-/* In columns of a terminal; the text is printable, but for colours. */
+/* Width in columns of a terminal. The text is printable, except for colour sequences. */
 static size_t width_of(const char *s, size_t len)
 {
 	mbstate_t state = { 0 };
@@ -123,7 +123,7 @@ static size_t width_of(const char *s, size_t len)
 	return width;
 }
 
-/* Columns of the terminal but the last; SIZE_MAX for files. */
+/* Columns of the terminal without the last one; SIZE_MAX for files. */
 static size_t room(int fd)
 {
 	const char *columns = getenv("COLUMNS");
@@ -136,7 +136,7 @@ static size_t room(int fd)
 	return columns && atoi(columns) > 1 ? (size_t)atoi(columns) - 1 : 79;
 }
 
-/* Bytes to a blank, or behind a comma. */
+/* Bytes of the first word: up to a blank, or including a comma. */
 static size_t word_length(const char *s)
 {
 	size_t len = strcspn(s, " ,");
@@ -144,7 +144,7 @@ static size_t word_length(const char *s)
 	return len + (s[len] == ',');
 }
 
-/* Bytes of a cell for @width columns: to a semicolon, else blank or comma; cuts no word. */
+/* Bytes of a cell for @width columns: up to the last semicolon, else blank, else comma. */
 static size_t line_length(const char *s, size_t width)
 {
 	size_t part = 0, blank = 0, comma = 0, len;
@@ -165,7 +165,7 @@ void text_add_wrapped(struct text *t, const char *s, FILE *to)
 {
 	size_t most = room(fileno(to)), indent = strspn(s, " "), pad = 0;
 
-	/* The last column wraps. */
+	/* Further lines are indented to the last column of text, which wraps. */
 	for (const char *gap; (gap = strstr(s + indent, "  ")) && gap < s + most / 2;)
 		indent = (size_t)(gap - s) + strspn(gap, " ");
 	for (bool first = true; first || *s; first = false) {
@@ -245,7 +245,7 @@ void complain_file(const char *path, int error)
 	complain("%s: %s (%s); %s", path, strerror(error), error_name(error), error_remedy(error));
 }
 
-/* A text grows in its place among what is held, which is mostly at the end. */
+/* Keeps the place of a text in holds[] when it grows; that is mostly near the end. */
 void text_add(struct text *t, const char *fmt, ...)
 {
 	size_t at = held_count;
@@ -313,7 +313,7 @@ char *timestamp(void)
 			 zone, zone + 3);
 }
 
-/* Tables, whose cells are made fit to be shown. */
+/* Tables, whose cells are escaped. */
 
 void table_start(struct table *t, const char *heads)
 {
@@ -332,7 +332,7 @@ void table_start(struct table *t, const char *heads)
 	}
 }
 
-/* Above any list of CPUs; of a longer, hostile cell the beginning is enough. */
+/* Longer than any list of CPUs. Of a longer cell, which is hostile, only the beginning is shown. */
 #define CELL_MOST 4096
 #define CELL_BEGIN 16
 

@@ -15,18 +15,18 @@ void *checked(void *p);
 #define xrealloc(p, size)	checked(realloc(p, size))
 
 /*
- * Strings, and what xcalloc() returns, are nobody's to free: they stay to the end of the process,
- * or of a step that a command repeats.
+ * Callers free neither strings nor memory of xcalloc(): step_end() frees all that was allocated
+ * since step_begin(), in commands that repeat a step. The rest stays to the end of the process.
  */
 size_t step_begin(void);
 void step_end(size_t begin);
-/* Of a malloc(). */
+/* Adds memory of malloc() to these. */
 void *held(void *p);
 #define xcalloc(count, size)	held(calloc((count) + 1, size))
 #define xstrdup(s)		((char *)held(strdup(s)))
 #define xstrndup(s, len)	((char *)held(strndup(s, len)))
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Keeps a copy beyond the step, or NULL, and frees the last. */
+/* Sets *kept to a copy of @s, or NULL, that outlives the step, and frees the previous copy. */
 void keep(char **kept, const char *s);
 
 /* struct names n FREED = ...; frees an array, or a struct's first member, with its scope. */
@@ -57,14 +57,14 @@ bool print_line_text(FILE *to, const char *text);	/* false */
 bool output_flush(void);
 const char *output_lost(void);		/* why */
 
-/* Prints as is: only our own texts, and tables. */
+/* Prints without escapes, so it is for our own texts and for tables. */
 #define print_text(to, text)	fputs(text, to)
 
 /* "pmonctl: event, place, remedy" on stderr. complain() returns false, fail() the status. */
 #define complain(...)		print_line_text(stderr, xasprintf("pmonctl: " __VA_ARGS__))
 #define fail(status, ...)	(complain(__VA_ARGS__), status)
 
-/* For an unreadable file, with a remedy by errno. */
+/* Prints a message about an unreadable file, with a remedy by errno. */
 void complain_file(const char *path, int error);
 const char *error_remedy(int error);
 
@@ -79,37 +79,37 @@ struct text {
 
 void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A line, wrapped to the terminal of @to. */
+/* Adds a line, wrapped to the terminal of @to. */
 void text_add_wrapped(struct text *t, const char *s, FILE *to);
-/* Likewise our own lines, and tables, on stdout. */
+/* Prints our own lines, or a table, on stdout, wrapped likewise. */
 void print_lines(const char *text);
 
-/* Text from files, with control characters escaped. */
+/* Adds text from files, with control characters escaped. */
 void text_add_shown(struct text *t, const char *s);
 
-/* "0-3,8" for a sorted array of numbers. */
+/* Adds "0-3,8" for a sorted array of numbers. */
 void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
 
-/* JSON on stdout, when the outermost container closes. A name of NULL is an array element. */
+/* JSON, printed when the outermost container closes. An element of an array has the name NULL. */
 void json_open(const char *name, char bracket);
 void json_close(void);
 /* Opens the outermost object. */
 void json_document(void);
 /*
- * "name %s socket %ld": members in this order, but for numbers below 0. Also %d, a flag, %lx, a
- * text with a number in hexadecimal, and "?name %s", not there if NULL.
+ * Adds members in the order of a format such as "name %s socket %ld"; %ld below 0 is left out, as
+ * is "?name %s" if NULL. %d is a flag, %lx a number as a text in hexadecimal.
  */
 void json_members(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define json_element(...)	(json_open(NULL, '{'), json_members(__VA_ARGS__), json_close())
 void json_text(const char *name, const char *value);
 void json_number(const char *name, long value);
-void json_known(const char *name, long long value);	/* if not negative */
+void json_known(const char *name, long long value);	/* nothing below 0 */
 void json_lines(void);	/* from now on one object per line */
 
 /* Is @text a whole number from 0 to @most? @base is strtoll()'s. */
 bool number_parse(const char *text, int base, long long most, long long *value);
 
-/* Local time by RFC 3339, whose time of day is 8 bytes behind the T. */
+/* Local time by RFC 3339; the time of day is the 8 bytes after the T. */
 char *timestamp(void);
 
 /* A table, filled row by row. */
@@ -118,21 +118,21 @@ struct table {
 	struct column {
 		const char *head;
 		char mark;		/* see table_start(); 0: none */
-		size_t width, least;	/* 0: hidden; least: the longest word */
+		size_t width, least;	/* width 0: hidden; least: the longest word */
 		bool empty;		/* every cell is "-" */
 		/* Adds cells with colours, or NULL */
 		void (*paint)(struct text *t, const char *s, size_t len);
 	} *column;
 	size_t columns;
 	char **cell;			/* row by row */
-	size_t rows, most;		/* most: lines to print, to the end of a row; 0: all */
+	size_t rows, most;		/* most: lines to print, in whole rows; 0: all */
 	bool bare;			/* without heads */
 };
 
 /*
  * Heads are "PMU,UNIT". The first character marks numbers (blank), columns to leave out first on a
- * narrow terminal (?) and cells to wrap at blanks (~). Empty columns go before any other; empty
- * heads are not printed.
+ * narrow terminal (?) and cells to wrap at blanks (~). Empty columns are left out before these. If
+ * all heads are empty, no line of heads is printed.
  */
 void table_start(struct table *t, const char *heads);
 /* All cells of a row; NULL is "-". */
@@ -140,7 +140,7 @@ void table_start(struct table *t, const char *heads);
 void table_cells(struct table *t, const char *const cell[]);
 /* A number in a row; "-" below 0. */
 #define NUMBER(n)		((long)(n) < 0 ? NULL : xasprintf("%ld", (long)(n)))
-/* Print the table and free it; nothing without rows. Returns how many rows were left out. */
+/* Print a table, or add it to @text, and free it. table_add() returns how many rows are left. */
 void table_print(struct table *t);
 size_t table_add(struct text *text, struct table *t);
 
@@ -148,14 +148,14 @@ size_t table_add(struct text *text, struct table *t);
 
 /* Is stdout a terminal with cursor addressing? */
 bool screen_is(void);
-/* Adds a cell with names; on a terminal, limits but those of turbo have colours. */
+/* Adds a cell with names of reasons; on a terminal all have colours except turbo limits. */
 void screen_add_names(struct text *t, const char *names, size_t len);
-/* Reads keys unbuffered until screen_end(). */
+/* Begins a screen, with unbuffered keys until screen_end(). */
 void screen_begin(void);
 void screen_end(void);
 /* Draws as many lines as fit, and the number of the rest. */
 void screen_draw(const char *text);
-/* Waits for @ms or a key, and returns the key; 0 also on a signal or a resize. */
+/* Waits for @ms or a key. Returns the key, or 0, also after a signal or a resize. */
 int screen_wait(long long ms);
 
 /* Values of the last intervals; below 0: not known. */
@@ -168,7 +168,7 @@ struct ring {
 };
 
 void ring_add(struct ring *r, double value);
-/* The latest to the right, as blocks of a height relative to @most. */
+/* A strip of blocks, the latest value to the right; @most has the full height. */
 char *ring_text(const struct ring *r, double most);
 
 #endif

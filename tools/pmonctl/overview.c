@@ -2,10 +2,10 @@
 /* pmonctl without a command: host, bandwidth, limits and next command in 24 lines. */
 #include "doctor.h"
 
-/* Of a screen of 24 lines; the rest is bandwidth, heads and the next command. */
+/* Rows of reasons on a screen of 24 lines, which also has bandwidth, heads and the next command. */
 #define REASONS 3
 
-/* Adds a text behind a label, as many lines as it needs. */
+/* Adds a text after a label, in as many lines as the text needs. */
 static void add_labelled(struct text *t, const char *label, const char *text)
 {
 	struct table table;
@@ -15,7 +15,7 @@ static void add_labelled(struct text *t, const char *label, const char *text)
 	table_add(t, &table);
 }
 
-/* A processor without a table has no platform, and a name. */
+/* Adds host and first problem. Without a discovery table, the CPU's name replaces the platform. */
 static void add_host(struct text *t, const struct machine *m, const struct findings *f)
 {
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");
@@ -113,7 +113,7 @@ enum status cmd_overview(const struct options *opt)
 	if (l.all.count)
 		add_limits(&t, &l.all);
 	power_add_lines(&t, &l.all, &l.powers, true);
-	/* Why hardware with limits shows none */
+	/* Add why hardware with limits shows none. */
 	for (const struct finding *one = l.f.finding; one < l.f.finding + l.f.count; one++)
 		if (!l.all.count && !strcmp(one->about, "limits") && one->remedy) {
 			text_add(&t, "\n");

@@ -38,7 +38,7 @@ static void add_headline(struct text *t, const struct scopes *all, const struct 
 	text_add_wrapped(t, line.s, stdout);
 }
 
-/* Adds a block behind an empty line, unless it is empty. */
+/* Adds a block after an empty line, unless the block is empty. */
 static void add_block(struct text *t, const char *block)
 {
 	if (block)
@@ -47,7 +47,7 @@ static void add_block(struct text *t, const char *block)
 
 #define SCREEN_LINES 40
 
-/* Prints reasons, rows, the rest and meanings. */
+/* Prints reasons, rows, scopes that are not in rows, and meanings. */
 static void plr_print(const struct scopes *all, bool moves, const struct options *opt,
 		      struct powers *powers)
 {
@@ -215,7 +215,7 @@ static enum status show(const struct machine *m, struct scopes *all,
 		return fail(STATUS_BROKEN, "the hardware's record since boot needs root, or the "
 			    "group given to pmon.ko with gid= (see rights.rst); this is the "
 			    "driver's record");
-	/* Names the failed scopes in the table. */
+	/* The table has the names of failed scopes; print a remedy, too. */
 	for (size_t i = 0; i < all->count; i++)
 		complain_scope(&all->scope[i], "reasons", all->scope[i].error, &last);
 	return last || m->degraded || all->incomplete || !fine ? STATUS_DEGRADED : STATUS_FINE;

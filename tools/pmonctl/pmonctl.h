@@ -36,11 +36,11 @@ struct options {
 /* Whole milliseconds of an option in seconds. */
 #define MS_OF(seconds) ((long long)((seconds) * 1000 + 0.5))
 
-/* Of all packages, without any other option. */
+/* Options that select all packages, with no other option. */
 extern const struct options everything;
 
 /* The commands; they print and return the exit status. */
-enum status cmd_overview(const struct options *opt);	/* without a word */
+enum status cmd_overview(const struct options *opt);	/* pmonctl without a command */
 enum status cmd_list(const struct options *opt);
 enum status cmd_plr(const struct options *opt);
 enum status cmd_explain(const struct options *opt);
@@ -59,9 +59,9 @@ struct text;
 
 /* bw: a table of rates; "" for no table. */
 char *bw_table(const struct bandwidth *b, const struct options *opt);
-/* Members with the rates. */
+/* Adds JSON members with the rates. */
 void bw_json(const struct bandwidth *b, double seconds);
-/* Amount and rate in @seconds. */
+/* Prints the amounts of @seconds, and the rates. */
 void bw_print_totals(const struct bandwidth *b, double seconds);
 /* Opens the events for these options. A status other than STATUS_FINE comes with a message. */
 enum status bw_open(struct bandwidth *b, const struct options *opt);
@@ -70,7 +70,7 @@ enum status bw_complain(struct bandwidth *b);
 
 struct powers;
 
-/* Members with modules, reasons, rows, power, domains and parts. */
+/* Adds JSON members with modules, reasons, rows, power, domains and parts. */
 void plr_json(const struct machine *m, const struct scopes *all, struct powers *powers);
 enum status plr_watch(const struct options *opt);
 

@@ -6,7 +6,7 @@
 
 #define POWERCAP "/sys/class/powercap"
 #define HWMON "/sys/class/hwmon"
-#define DRIVER "intel_rapl_tpmi"	/* where limits are recorded */
+#define DRIVER "intel_rapl_tpmi"	/* on processors that record limits */
 
 /* -1 if unknown or unreadable. */
 static long long read_number(char *path)
@@ -27,7 +27,7 @@ static long package_of_zone(const char *zone)
 	       sscanf(name, "package-%9ld%c", &package, &more) == 1 ? package : -1;
 }
 
-/* The name of a constraint is its term. */
+/* The name of a constraint is long_term or short_term. */
 static void read_limits(struct power *p, const char *zone)
 {
 	for (int n = 0; n < 3; n++) {
@@ -51,8 +51,8 @@ static struct power *find(const struct powers *all, long package)
 }
 
 /*
- * No package draws more, in uW: a higher gain is a count that was reset. The count goes on while
- * powercap has no zone, such as while all CPUs of the package are offline.
+ * More than any package draws, in uW: a higher gain means that the count was reset. The count goes
+ * on while powercap has no zone, for example while all CPUs of the package are offline.
  */
 #define MOST 2000000000LL
 
@@ -97,7 +97,7 @@ static void read_temperature(struct powers *all, const char *hwmon)
 			read_number(xasprintf(HWMON "/%s/temp1_input", hwmon));
 }
 
-/* Of two drivers for a package the first counts. */
+/* If two drivers have a zone for a package, uses the first. */
 void powers_read(struct powers *all)
 {
 	for (struct power *p = all->power; p < all->power + all->count; p++) {

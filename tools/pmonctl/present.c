@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Hardware that the modules serve, and why there is nothing to show. */
+/* Finds hardware that the modules serve, or prints why there is nothing to show. */
 #include <fcntl.h>
 
 #include "hardware.h"
@@ -19,7 +19,7 @@ enum status nothing_shown_text(bool json, enum status status, const char *why)
 #define NO_LIMITS   "its processors record no limits (Granite Rapids and Sierra Forest " \
 		    "are the first that do)"
 
-/* Names the host, the missing hardware and the next command. */
+/* Prints the host, the missing hardware and the next command. */
 static enum status no_hardware(bool json, const char *lacks, const char *next)
 {
 	bool virtual = cpu_is_virtual();
@@ -30,7 +30,7 @@ static enum status no_hardware(bool json, const char *lacks, const char *next)
 			     lacks, virtual ? "its host may have more: run pmonctl there" : next);
 }
 
-/* Names installed modules to load, or the installation. */
+/* Prints the command that loads the installed modules, or that installs them. */
 static enum status not_loaded(bool json, const char *modules)
 {
 	char *out = version_out();

@@ -35,7 +35,7 @@ static void on_signal(int number)
 
 void signals_catch(bool for_job)
 {
-	/* A pause ends all the same. */
+	/* SA_RESTART does not concern pauses: a signal ends them. */
 	struct sigaction action = { .sa_flags = SA_RESTART }, old;
 
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
@@ -56,7 +56,7 @@ bool signals_stopped(void)
 	return came;
 }
 
-/* Lost output must not stop a change half-way, but fail a write and undo the change. */
+/* SIGPIPE and SIGXFSZ, too: a write then fails and the change is undone, not stopped half-way. */
 void signals_hold(void)
 {
 	static const int blocked[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ };
@@ -76,10 +76,10 @@ int child_start(struct child *c, char **words)
 	/* Adopt orphans of the job, to count their CPU time. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	posix_spawnattr_init(&attr);
-	/* Default handlers for the job. */
+	/* The job gets default handlers. */
 	posix_spawnattr_setsigdefault(&attr, &expected);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	/* The limit of files as at our start; open events stay open. */
+	/* The job gets the limit of files that we had at the start; our open events stay open. */
 	if (before.rlim_max)
 		setrlimit(RLIMIT_NOFILE, &before);
 	error = posix_spawnp(&c->pid, *words, NULL, &attr, words, environ);
@@ -131,9 +131,9 @@ int child_end(struct child *c)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Finds other processes with perf events. /proc does not show the counter. */
+/* Finds other processes with perf events. /proc does not show which counters they use. */
 
-/* For a message; the rest are counted. */
+/* Processes named in a message; others are only counted. */
 #define NAMED 4
 
 static bool has_event(const char *pid)

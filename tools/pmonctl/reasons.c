@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The driver's table of reasons in user space, with stand-ins for kernel headers. */
+/* Explains reasons by the driver's table, compiled for user space with stand-in kernel headers. */
 #include <inttypes.h>
 #include <pmon/plr_reasons.h>
 #include <strings.h>
 
 #include "reasons.h"
 
-/* The driver's default: Granite Rapids. */
+/* Granite Rapids, the driver's default. */
 #define FAMILY 6
 #define MODEL 0xad
 
@@ -237,7 +237,7 @@ static bool parse(const char *text, uint64_t *value)
 	return true;
 }
 
-/* The device is gone or blocked. */
+/* The value of a register whose device is gone or blocked. */
 #define ALL_ONES UINT64_MAX
 
 static void print_value(const char *word, uint64_t value)

@@ -10,8 +10,8 @@
 #define REASON_BITS 64
 
 /*
- * Selects the meanings of bits for the CPU of the root directory. An unknown model has numbers, as
- * in the driver's files; without any record the specification's meanings are used. Call first.
+ * Selects the names of bits by this host's CPU. Bits of an unknown model are numbers, as in the
+ * driver's files, or have the specification's names if no limits are recorded. Is called first.
  */
 void reasons_begin(void);
 
@@ -19,20 +19,20 @@ void reasons_begin(void);
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) \
 		if ((mask) >> bit & 1)
 
-/* Likewise, the worst first. */
+/* Iterates over the bits of @mask, the worst reason first. */
 #define for_each_worst(bit, mask) \
 	for (uint64_t rest_of_##bit = (mask), bit; \
 	     rest_of_##bit && (bit = reason_take_worst(&rest_of_##bit), true);)
 /* 0 is the worst: faults (BMC, board, errors, heat), then power, then turbo. */
 unsigned int reason_rank(unsigned int bit);
-/* Takes the worst of @mask, which is not 0, out of it. */
+/* Removes the worst reason from *mask, which is not 0, and returns its bit. */
 unsigned int reason_take_worst(uint64_t *mask);
 
-/* As in <pmon/plr_reasons.h>; coarse: the coarse bit of @bit, -1 if reserved. */
+/* As in <pmon/plr_reasons.h>. The second returns the coarse bit of @bit, -1 if reserved. */
 const char *plr_reason_name(unsigned int bit);
 int plr_reason_coarse(unsigned int bit);
 
-/* Names separated by spaces, "none" or "all"; false for an unknown name. */
+/* Parses names separated by spaces, "none" or "all"; false for an unknown name. */
 bool reasons_parse(const char *text, uint64_t *mask);
 
 /* The bit of a name, in any case, or -1. */
@@ -43,34 +43,34 @@ char *reasons_text(uint64_t mask);
 
 /* Removes coarse reasons that a fine reason implies. */
 uint64_t reasons_brief(uint64_t mask);
-/* FREQUENCY, _CDYN<n> and _FCT: a turbo limit is normal on a loaded host. */
+/* FREQUENCY, FREQUENCY_CDYN<n> and FREQUENCY_FCT: a turbo limit is normal on a loaded host. */
 uint64_t reasons_of_turbo(void);
-/* Set by a BMC, through PCS. */
+/* Reasons that a BMC sets, through PCS. */
 uint64_t reasons_of_bmc(void);
 /* A coarse reason and its fine reasons; 0 if names are not known. */
 uint64_t reasons_of(const char *coarse);
 void json_reasons(const char *name, uint64_t mask);
 
-/* Meanings and remedies, a few lines each. */
+/* Adds names, meanings and remedies, a few lines for each reason. */
 void reasons_add_meanings(struct text *t, uint64_t mask);
 /* The meaning in a few words, and what to do. */
 const char *reason_meaning(unsigned int bit);
 const char *reason_remedy(unsigned int bit);
 
-/* Index of the line "observed" of time_in_reason, and its perf event. */
+/* Index of the line "observed" in time_in_reason, and number of the perf event that counts it. */
 #define OBSERVED REASON_BITS
 
 /* The driver's record of a scope, by bit, in nanoseconds of the clock of /proc/uptime. */
 struct history {
 	bool read, counted;	/* counted: count is there */
-	bool owned;		/* observed is there; else it is that of the line "observed" */
+	bool owned;		/* reasons have their own observed; else all have OBSERVED's */
 	uint64_t seen;		/* bits seen in force by the driver */
 	uint64_t in_force;
 	long long last[REASON_BITS + 1];
 	long long since[REASON_BITS + 1];	/* 0: not in force */
 	long long limited[REASON_BITS + 1];
 	long long count[REASON_BITS + 1];	/* onsets */
-	long long observed[REASON_BITS + 1];	/* time for which it is known whether it limited */
+	long long observed[REASON_BITS + 1];	/* time in which its state is known */
 };
 
 /* A directory of reasons: die, mesh or module. */
@@ -101,7 +101,7 @@ struct scopes {
 	bool incomplete;	/* a CPU of --cpu has no scope */
 	bool single;		/* --cpu */
 	bool quiet;		/* no messages */
-	bool refused;		/* the hardware's record; the driver's was read */
+	bool refused;		/* without rights only the driver's record was read */
 };
 
 /* Finds the scopes that the options select; reads no register. False after a message. */
@@ -124,33 +124,33 @@ struct monitor {
 	int error;		/* of a failed open, or 0 */
 };
 
-/* The plain events: OBSERVED, which reads FREQUENCY in rounds of 10 s, and FREQUENCY. */
+/* Events for monitor_open(): FREQUENCY, and OBSERVED, which reads FREQUENCY only every 10 s. */
 #define FREQUENCY 0
 
-/* Sets k->error on failure; another program may monitor nevertheless. */
+/* Opens an event for each domain, or sets k->error; another program may monitor nevertheless. */
 void monitor_open(struct monitor *k, struct scopes *all, unsigned int event);
-/* Reopens events of domains not observed since @from: events end with device or last CPU. */
+/* Reopens events of domains not observed since @from: an event ends with its device or last CPU. */
 void monitor_renew(struct monitor *k, long long from);
 void monitor_close(struct monitor *k);
-/* Why a scope is not monitored or unreadable; 0: all are fine. */
+/* An errno value if a scope is not monitored or cannot be read; 0: all are fine. */
 int monitor_error(const struct monitor *k, struct scopes *all);
 /* Prints why scopes are not monitored. */
 void monitor_complain(const struct monitor *k, struct scopes *all);
 
-/* Waits a second at most for a first complete read. False: no domain is monitored. */
+/* Opens events, and waits a second at most for a first read. False: a domain is not monitored. */
 bool poll_begin(struct monitor *k, struct scopes *all);
-/* Starts gained and seen from now. */
+/* Reads the records, so that poll_again() adds gains since now. */
 void poll_start(struct scopes *all);
 /*
- * Hardware keeps a reason until the next clear, so the driver has to monitor to show limits in
- * force: for a second, with all cleared reasons kept in the driver's record. @record reads the
- * hardware's record, too: a mailbox command for each scope.
+ * Monitors for a second. Hardware keeps a reason until the next clear, so limits in force are known
+ * only while the driver monitors, which clears reasons; the driver's record keeps them. @record
+ * reads the hardware's record, too, with a mailbox command for each scope.
  */
 void poll_for_a_second(struct scopes *all, bool record);
 /* Reads once and changes nothing; limits in force are known only if another program monitors. */
 void poll_once(struct scopes *all);
 
-/* Equal scopes of a domain share a line, then equal domains and packages. */
+/* Equal scopes of a domain share a line, then equal lines of domains, then of packages. */
 enum place { NAMES, DOMAIN, PACKAGE, PLACES };
 
 struct line {
@@ -164,7 +164,7 @@ struct lines {
 	size_t count;
 };
 
-/* Selects scopes. */
+/* Selects the scopes of lines_of(). */
 enum choice { LIMITED_NOW, ON_RECORD, UNREADABLE, NOT_LIMITED, DIE_ALONE, CHANGED };
 
 /* Lines over names of a domain, domains of a package, and packages, as far as @last. */
@@ -173,11 +173,11 @@ void lines_free(struct lines *l);
 /* "0-1/0-2/core0-42" */
 char *line_where(const struct line *l);
 
-/* Each module is in one group. */
+/* Numbers of modules, each of which is in one group. */
 struct tally {
 	size_t modules, limited;
-	size_t turbo;		/* now, or not known when; no other limit; none with --cpu */
-	size_t old, unsure;	/* on record: not in force, not known */
+	size_t turbo;		/* only turbo limits, now or perhaps now; 0 with --cpu */
+	size_t old, unsure;	/* on record, and not in force, or perhaps in force */
 	size_t unread;
 	bool readable, recorded; /* any scope; any reason */
 	uint64_t in_force;	/* of all rows, without turbo limits, except with --cpu */
@@ -188,16 +188,16 @@ struct tally tally(const struct scopes *all);
 void tally_add(struct text *t, const struct tally *n);
 
 /*
- * Scopes as rows, a shallow copy: without modules that have only turbo limits, and of a die what no
- * other part of its domain has. FREED frees it.
+ * Makes rows, a shallow copy of scopes. Modules with turbo limits alone are left out, and reasons
+ * of a die that another part of its domain has. FREED frees it.
  */
 struct scopes joined_scopes(const struct scopes *all);
 
-/* Reasons in force of these rows, the worst first; returns the number beyond @most, 0: all. */
+/* Adds @most (0: all) reasons in force, the worst first; returns how many are left out. */
 size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings, size_t most);
-/* Rows in @most lines, 0: all, and below them how many there are more. */
+/* Adds rows in @most lines (0: all), and below them the number of rows left out. */
 void rows_add_table(struct text *t, const struct scopes *rows, size_t most);
-/* Members with the tally, reasons with their meanings, and rows. */
+/* Adds JSON members with the tally, reasons with their meanings, and rows. */
 void rows_json(const struct scopes *all);
 
 /*
@@ -209,7 +209,7 @@ struct power {
 	bool present;			/* powercap has a zone */
 	long long energy;		/* as powercap counts it */
 	long long limit[2];		/* long term, short term */
-	long long first, total;		/* the count at the first read, and that without wraps */
+	long long first, total;		/* count at the first read; last count, without wraps */
 	long long begin, ms;		/* time of the first and of the last count */
 	long long last;			/* count */
 	long long temperature;		/* by coretemp */
@@ -220,15 +220,15 @@ struct powers {
 	size_t count;
 };
 
-/* Reads powercap and hwmon, perhaps again; energy is for root. */
+/* Reads powercap and hwmon, once or repeatedly; only root may read energy. */
 void powers_read(struct powers *all);
 
 /*
- * A line for each package of these scopes: average power since the first read, limits, temperature,
- * as far as known; without @always only packages with a power limit in force.
+ * Adds a line for each package of these scopes: average power since the first read, limits and
+ * temperature, as far as known. Without @always, only packages with a power limit in force.
  */
 void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always);
-/* A member with the same of all packages. */
+/* Adds a JSON member with these values of all packages. */
 void powers_json(struct powers *powers);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * Directories of reasons below /sys/class/pmon: find, select and read scopes.
  *
- * The file reasons of a module is a mailbox round trip, so the record is read once per module.
- * Other files cost no access.
+ * A read of a module's file reasons is a mailbox round trip, so it is read once. Other files cost
+ * no register access.
  */
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -57,7 +57,7 @@ static int scope_event(const struct scope *p, unsigned int event)
 	return -1;
 }
 
-/* CPUs may share a module. */
+/* Adds a scope unless it was added: CPUs may share a module. */
 static void add_scope(struct scopes *all, const struct domain *d, const char *name)
 {
 	struct scope p = { .domain = d };
@@ -71,7 +71,7 @@ static void add_scope(struct scopes *all, const struct domain *d, const char *na
 	append(all->scope, all->count, p);
 }
 
-/* Does the driver read meshes (mesh=1)? Otherwise ENODATA. Without rights, use active. */
+/* Does the driver read meshes (mesh=1)? If not, files fail with ENODATA. Tries active on EACCES. */
 static bool mesh_answers(const struct domain *d, const char *name)
 {
 	char *text = sysfs_read(CLASS_DIR "/%s/plr/%s/reasons", d->name, name);
@@ -180,7 +180,7 @@ static void take_line(struct history *h, const char *line)
 	h->counted |= words > 3;
 }
 
-/* Reads a record twice for a consistent state: the driver may change lines meanwhile. */
+/* Reads a record until two reads are equal: the driver may change lines during a read. */
 static struct history history_read(const struct scope *p)
 {
 	size_t step = step_begin();
@@ -205,7 +205,7 @@ bool history_observed(const struct scope *p, long long from)
 	return p->history.last[OBSERVED] && p->history.last[OBSERVED] >= from;
 }
 
-/* Counters grow until the driver is loaded again. */
+/* Counters grow until the driver is loaded again, and then begin at 0. */
 static long long gain(long long now, long long before)
 {
 	return now >= before ? now - before : now;
@@ -237,7 +237,7 @@ struct monitor_event {
 	int event;			/* -1: none */
 };
 
-/* Parts of a domain stand together. */
+/* Scopes of a domain are adjacent. */
 void monitor_open(struct monitor *k, struct scopes *all, unsigned int event)
 {
 	descriptors_allow();
@@ -302,7 +302,7 @@ void monitor_complain(const struct monitor *k, struct scopes *all)
 
 #define POLL_MS 1000
 #define BEGIN_MS 1000
-#define LATEST_MS 1800	/* of a module whose turn comes late, from the start */
+#define LATEST_MS 1800	/* for a module that is polled late, since the start */
 #define STEP_MS 50
 
 void poll_start(struct scopes *all)
@@ -311,7 +311,7 @@ void poll_start(struct scopes *all)
 		p->history = history_read(p);
 }
 
-/* Were all modules read since the events run? Earlier reads may be ten seconds old. */
+/* Do all events run? Then all modules were read since; earlier reads may be ten seconds old. */
 static bool all_run(const struct monitor *k)
 {
 	struct count c;
@@ -343,7 +343,7 @@ bool poll_begin(struct monitor *k, struct scopes *all)
 	return runs || all_observed(k, begin);
 }
 
-/* Without rights for the hardware's record, use the driver's. */
+/* Reads the hardware's record or, without rights, uses the driver's. */
 static void read_reasons(struct scopes *all, struct scope *p)
 {
 	p->error = read_mask(p, "reasons", &p->reasons);
@@ -355,9 +355,9 @@ static void read_reasons(struct scopes *all, struct scope *p)
 }
 
 /*
- * Waits for a poll of each scope after @from, or a reason in force: on a loaded host with few
- * mailbox commands left, modules take turns. Right after a poll the driver answers from its record,
- * so each scope is read then, and the rest at the end.
+ * Waits until each scope was polled after @from or has a reason in force; on a loaded host with few
+ * mailbox commands left, modules take turns. Reads a scope right after its poll, when the driver
+ * answers from its record. Scopes that were not polled by @end are read then.
  */
 static void read_during(struct scopes *all, long long from, long long end, bool record)
 {

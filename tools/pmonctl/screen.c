@@ -10,7 +10,7 @@
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
 #define CLEAR_REST "\033[J"
-/* The alternate screen, without a cursor; it cuts lines that are longer than they may be */
+/* The alternate screen, without a cursor and without wrapping, so long lines are cut. */
 #define BEGIN "\033[?1049h\033[?25l\033[?7l"
 #define END "\033[?7h\033[?25h\033[?1049l"
 

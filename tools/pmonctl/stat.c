@@ -12,15 +12,15 @@ struct stat {
 	struct scopes all;
 	struct monitor monitor;
 	size_t modules;			/* core modules */
-	long long observed_ns;		/* of them, summed */
+	long long observed_ns;		/* summed over modules */
 	bool monitored, ran;
 	long long ns, cpu_ns;
 };
 
-/* A reason, of the core modules. */
+/* How a reason limited the core modules. */
 struct limit {
-	size_t modules, observed;	/* with the reason; for which its time is known */
-	double share;			/* mean of those observed */
+	size_t modules, observed;	/* numbers: with the reason; with a known time of it */
+	double share;			/* of the time; mean of the observed modules */
 	long long count;
 	bool known, counted;
 };
@@ -48,13 +48,13 @@ static struct limit limit_of(const struct stat *s, unsigned int bit)
 	return l;
 }
 
-/* Of all modules. */
+/* The limited time, summed over all modules. */
 static double seconds_of(const struct stat *s, const struct limit *l)
 {
 	return l->share * (double)s->modules * (double)s->ns / 1e9;
 }
 
-/* A value above 0 is not shown as 0, nor a value below @whole as @whole. */
+/* Rounds to tenths, but not a value above 0 to 0, nor a value below @whole to @whole. */
 static char *tenths_text(double value, double whole)
 {
 	double shown = value < 0.05 ? 0.1 :
@@ -144,7 +144,7 @@ static bool monitor_limits(struct stat *s)
 	return false;
 }
 
-/* Returns the job's status. Data from before the start are not counted. */
+/* Runs the job, counts from its start to its end, and returns its status. */
 static int run(struct stat *s, const struct options *opt)
 {
 	struct child child = { .pid = 0 };
@@ -186,7 +186,7 @@ enum status cmd_stat(const struct options *opt)
 
 	if (!opt->job || !*opt->job)
 		return fail(STATUS_USAGE, "stat: needs a job to run: pmonctl stat -- JOB");
-	/* Before the job: no measurement is lost to a wrong path. */
+	/* Opened before the job runs, so that a wrong path loses no measurement. */
 	if (opt->output)
 		report = fopen(opt->output, "we");
 	if (!report)
@@ -201,7 +201,7 @@ enum status cmd_stat(const struct options *opt)
 	fflush(stdout);
 	if (s.ran && dup2(fileno(report), STDOUT_FILENO) >= 0)
 		print(&s, opt, status);
-	/* On a full disk */
+	/* On a full disk, print to standard error. */
 	if (s.ran && opt->output && !output_flush() && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) {
 		__fpurge(stdout);
 		print(&s, opt, status);

@@ -8,7 +8,7 @@
  */
 #include "reasons.h"
 
-/* Modules change with CPUs and devices; events end with devices. */
+/* Intervals between two checks for other modules, and for events that ended with their device. */
 #define RECOUNT 5
 
 struct watcher {
@@ -16,7 +16,7 @@ struct watcher {
 	struct machine m;
 	struct scopes all;
 	struct monitor monitor;
-	long long begin;		/* of the interval */
+	long long begin;		/* of the current interval */
 	bool blocked;			/* by firmware: nothing will be known */
 };
 
@@ -43,7 +43,7 @@ static enum status open_all(struct watcher *w)
 	good = poll_begin(&w->monitor, &w->all);
 	for (size_t i = 0; i < w->all.count; i++) {
 		good |= history_observed(&w->all.scope[i], w->begin);
-		/* A known and unlimited scope is no change. */
+		/* The first poll reports no scope that is known and not limited. */
 		w->all.scope[i].shown_known = true;
 	}
 	w->begin = clock_boot_ns();
@@ -52,7 +52,7 @@ static enum status open_all(struct watcher *w)
 	return good ? STATUS_FINE : STATUS_BROKEN;
 }
 
-/* The longest time of a reason since the previous poll. */
+/* The longest time for which a reason limited since the previous poll. */
 static long long longest(const struct scope *p)
 {
 	long long ns = 0;
@@ -149,7 +149,7 @@ static bool has_changed(const struct watcher *w)
 	return now.count && now.count != w->all.count;
 }
 
-/* Until there are other scopes; false at the end. */
+/* Shows changes until the number of scopes changes (true) or the command ends (false). */
 static bool watch_scopes(struct watcher *w, double seconds)
 {
 	size_t known;
@@ -177,7 +177,7 @@ static bool watch_scopes(struct watcher *w, double seconds)
 		monitor_renew(&w->monitor, w->begin - RECOUNT * (long long)(seconds * 1e9));
 		if (has_changed(w))
 			return true;
-		/* Firmware that blocks clearing; the driver may find that only later. */
+		/* End if firmware blocks clearing, which the driver may find out late. */
 		for (known = 0; known < w->all.count && !w->all.scope[known].known;)
 			known++;
 		w->blocked = known == w->all.count &&

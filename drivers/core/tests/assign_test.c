@@ -11,7 +11,7 @@
 #include "shape.h"
 #include "suites.h"
 
-/* Can @n events with the given masks have different counters? */
+/* Return true if @n events with these masks can have different counters. */
 static bool brute_force_fits(const u64 *masks, unsigned int n, u64 taken)
 {
 	u64 free;
@@ -31,8 +31,8 @@ static struct pmon_event events[EVENTS_MAX];
 static struct pmon_event *assigned[PMON_COUNTERS_MAX];
 
 /*
- * Add an event with the given mask. Returns the number of events that got
- * another counter, with the new event; 0: no arrangement.
+ * Add an event with @mask. Returns 0 if the events cannot count together, else
+ * 1 plus the number of events that moved.
  */
 static unsigned int assign_one(struct kunit *test, unsigned int n, u64 mask,
 			       u64 prefer, u64 avoid)
@@ -63,7 +63,7 @@ static void assign_none(void)
 	memset(assigned, 0, sizeof(assigned));
 }
 
-/* Add events one by one; an event must fit if there is an arrangement. */
+/* Add events: each must fit exactly when brute_force_fits() returns true. */
 static void check_sequence(struct kunit *test, const u64 *masks, unsigned int n)
 {
 	unsigned int i;
@@ -79,7 +79,7 @@ static void check_sequence(struct kunit *test, const u64 *masks, unsigned int n)
 	}
 }
 
-/* All sequences of up to four events over all masks of four counters. */
+/* Check all sequences of up to four events with any masks of four counters. */
 static void exhaustive_four_counters(struct kunit *test)
 {
 	unsigned int code, i;
@@ -93,7 +93,7 @@ static void exhaustive_four_counters(struct kunit *test)
 	}
 }
 
-/* All sequences of three events over all masks of five counters. */
+/* Check all sequences of three events with any masks of five counters. */
 static void exhaustive_with_fixed_counter(struct kunit *test)
 {
 	unsigned int code, i;
@@ -129,7 +129,7 @@ static void random_eight_counters(struct kunit *test)
 	}
 }
 
-/* 64 events: the last event moves all others. */
+/* The last of 64 events moves all others. */
 static void longest_path(struct kunit *test)
 {
 	unsigned int i;
@@ -241,7 +241,7 @@ static void constraints_are_looked_up(struct kunit *test)
 			c->allowed);
 }
 
-/* A counter with a single event does not restrict other events, not even 0. */
+/* A counter for a single event does not restrict others, not even event 0. */
 static void events_of_no_counter_go_anywhere(struct kunit *test)
 {
 	const struct shape shape = {
@@ -257,8 +257,8 @@ static void events_of_no_counter_go_anywhere(struct kunit *test)
 }
 
 /*
- * Unit masks of event 0xff: none selects the fixed counter, bit 12 or 13
- * selects a free-running counter. General-purpose counters count none of them.
+ * Without other bits, event 0xff needs the fixed counter; with bit 12 or 13 it
+ * needs a free-running counter. General-purpose counters count neither.
  */
 static const struct pmon_constraint reserved[] = {
 	{ .config = 0xff, .mask = ~0ULL },
@@ -269,13 +269,13 @@ static const struct pmon_constraint reserved[] = {
 
 static const struct reserved_case {
 	u64 config;
-	u64 allowed;		/* four general-purpose, some free-running */
-	u64 allowed_fixed;	/* four general-purpose, one fixed */
+	u64 allowed;		/* of four general-purpose, two free-running */
+	u64 allowed_fixed;	/* of four general-purpose, one fixed */
 } reserved_cases[] = {
 	{ 0xff, 0, 0x10 },
 	{ 0x10ff, 0x10, 0 }, { 0x11ff, 0x20, 0 }, { 0x12ff, 0, 0 },
 	{ 0x20ff, 0, 0 }, { 0x30ff, 0, 0 }, { 0x10000020ff, 0, 0 },
-	/* other bits, another event, or event 0 */
+	/* not reserved: other bits, another event, or event 0 */
 	{ 0x40ff, 0xf, 0xf }, { 0x4000ff, 0xf, 0xf },
 	{ 0x10fe, 0xf, 0xf }, { 0xfe, 0xf, 0xf }, { 0x1000, 0xf, 0xf },
 	{ 0, 0xf, 0xf },

@@ -18,7 +18,7 @@ static void expect_assigned(struct rig *t, unsigned int i, int counter)
 
 /* ---- assignment of counters ---------------------------------------------- */
 
-/* perf deletes all events and adds the same events again: no access. */
+/* If perf deletes all events and adds them again, no register is accessed. */
 static void coming_back_costs_nothing(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -37,7 +37,7 @@ static void coming_back_costs_nothing(struct kunit *test)
 	apply(t);
 }
 
-/* With free counters the order of events does not matter. */
+/* A new event takes a free counter, not that of an event that may return. */
 static void newcomers_leave_counters_to_their_owners(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -53,7 +53,7 @@ static void newcomers_leave_counters_to_their_owners(struct kunit *test)
 	apply_as(t, W4(0x48, 0x3));
 }
 
-/* Assign a counter for a single event first, the other counters afterwards. */
+/* Assign a counter that counts a single event before any other counter. */
 static void its_own_counter_comes_first(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -157,7 +157,7 @@ static void exchange_of_two(struct kunit *test)
 	expect_count(t, 7, 0x18, 41, 1);
 }
 
-/* Delete all four events; the counters read @first, @first + @step, ... */
+/* Delete all four events; the counters hold @first, @first + @step, ... */
 static void expect_four_leave(struct rig *t, u64 first, u64 step)
 {
 	unsigned int i;
@@ -209,13 +209,13 @@ static void exchange_of_three_while_one_leaves(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[3].event.counted_on, -1);
 	expect_count(t, 8, 0x38, 504, 4);
 
-	/* start from the last read of the counter */
+	/* the new event starts from the last value of the counter */
 	add_new(t, 7, 0x41, 0);
 	apply_as(t, W4(0x4c, 0x41));
 	expect_count(t, 7, 0x20, 25, 2);
 }
 
-/* Without a new event, counters are stopped one by one. */
+/* While event 3 counts on, stop three counters, and start one of them. */
 static void exchange_of_three_of_four(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);
@@ -225,11 +225,11 @@ static void exchange_of_three_of_four(struct kunit *test)
 	for (i = 0; i < 3; i++)
 		del(t, i);
 	add_new(t, 4, 0x100000021, 0);
-	/* split: two accesses for each counter */
+	/* split: a stop clears the low half, a new high half is written */
 	apply_as(t, W4(0x38, 0), W4(0x40, 0), W4(0x48, 0), R8(0x8, 1),
 		 R8(0x10, 2), R8(0x18, 3), W8(0x38, 0x100000021));
 
-	/* stopping leaves the high half, so do not write the high half again */
+	/* a stop keeps the high half, so the next start does not write it */
 	del(t, 4);
 	apply_as(t, W4(0x38, 0x100000000), R8(0x8, 1));
 	add_new(t, 5, 0x100000022, 0);
@@ -241,7 +241,7 @@ static void exchange_of_three_of_four(struct kunit *test)
 	apply_as(t, W8(0x38, 0x23));
 }
 
-/* A tick between del and apply ends the events, and starts the others. */
+/* A tick between del and apply ends deleted events, and starts new ones. */
 static void a_tick_before_a_change(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -310,7 +310,7 @@ static void expect_filtered(struct rig *t)
 	expect(t, W8(0, RESET), W8(14, 0x7), W8(2, 0x10001), W8(0, RUN));
 }
 
-/* An event of thread 7 counts. */
+/* Start an event with a filter for thread 7. */
 static struct rig *filtered(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &cha, false);
@@ -325,7 +325,7 @@ static void filter_is_written_when_needed(struct kunit *test)
 {
 	struct rig *t = filtered(test);
 
-	/* 0x7 is written already; 0x8 does not fit, or is unused */
+	/* 0x7 is written already; 0x8 does not fit, or event 3 has no filter */
 	add_new(t, 1, 0x10002, 0x7);
 	config(t, 2, 0x10003, 0x8);
 	KUNIT_EXPECT_FALSE(test, add(t, 2));
@@ -340,7 +340,7 @@ static void filter_is_written_when_needed(struct kunit *test)
 		 W8(5, 0x10003));
 }
 
-/* An event with the same control, but another filter, is a new start. */
+/* An event with the same control, but another filter, starts anew. */
 static void filter_change_is_no_hand_over(struct kunit *test)
 {
 	struct rig *t = filtered(test);
@@ -356,7 +356,7 @@ static void filter_change_is_no_hand_over(struct kunit *test)
 		 W8(3, 0x10002));
 }
 
-/* After @ns a read finds that the counter went back from @value. */
+/* Start an event; a read after @ns finds that its counter went back. */
 static struct rig *filtered_and_reset(struct kunit *test, u64 ns, u64 value)
 {
 	struct rig *t = filtered(test);
@@ -370,7 +370,7 @@ static struct rig *filtered_and_reset(struct kunit *test, u64 ns, u64 value)
 	return t;
 }
 
-/* A counter that went back is all there is to see of a reset of the filter. */
+/* A counter that went back shows a reset, which may have cleared the filter. */
 static void a_filter_after_a_reset_is_written(struct kunit *test)
 {
 	struct rig *t = filtered_and_reset(test, 1000000000, BIT_ULL(40));
@@ -379,7 +379,7 @@ static void a_filter_after_a_reset_is_written(struct kunit *test)
 	apply_as(t, R8(9, 0), W8(14, 0x7), W8(3, 0x10002));
 }
 
-/* Not even an event with the same control and filter uses it again. */
+/* An unknown filter is written even for an equal control and filter. */
 static void a_filter_that_is_unknown_is_written(struct kunit *test)
 {
 	struct rig *t = filtered_and_reset(test, 500000000, BIT_ULL(39));
@@ -510,7 +510,7 @@ static void events_whose_filter_is_refused(struct kunit *test)
 		t->ev[i].event.allowed = BIT_ULL(1 + i);
 		KUNIT_ASSERT_TRUE(test, add(t, i));
 	}
-	/* tried for each event */
+	/* both events that need the filter try the write */
 	apply_as(t, W8(0, RESET), X8(14, 0x7), X8(14, 0x7), W8(3, 0x1),
 		 W8(4, 0x10001), W8(5, 0x10001), W8(0, RUN));
 	KUNIT_EXPECT_EQ(test, t->hw.refused, 1U);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Boxes with a freeze, but without a reset: CXL CPMUs (CXL 3.1, 8.2.7). */
+/* Drive boxes with a freeze, but no reset: CXL CPMUs (CXL 3.1, 8.2.7). */
 #ifndef PMON_CORE_TEST_CPMU_H
 #define PMON_CORE_TEST_CPMU_H
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Check boxes of a function in D3, and boxes after sleep of the machine. */
+/* Check boxes of a PCI function in D3, the hand-back of boxes, and states. */
 #include <linux/kernel.h>
 
 #include "rig.h"
 #include "suites.h"
 
-/* Event 0 counts on counter 0, which starts at 0. */
+/* Expect the start of event 0 on counter 0. */
 static void expect_start(struct rig *t)
 {
 	expect(t, W4(0, RESET), W4(0x40, 0x1), W4(0, RUN));
@@ -22,7 +22,7 @@ static struct rig *counting(struct kunit *test)
 	return t;
 }
 
-/* An idle box; event 0 counted 20. */
+/* Create an idle box: event 0 has counted 70 and ended. */
 static struct rig *idle(struct kunit *test)
 {
 	struct rig *t = counting(test);
@@ -44,8 +44,8 @@ static void expect_lost(struct rig *t)
 }
 
 /*
- * Event 0 has failed. After perf has disabled the event and the box is back in
- * D0, the core sets the box up again, and the count stays.
+ * Event 0 has failed. Once perf has disabled the event and the device is back
+ * in D0, the box is set up again, and the count stays.
  */
 static void expect_again(struct rig *t, u64 count)
 {
@@ -80,8 +80,8 @@ static void an_added_event_fails(struct kunit *test)
 }
 
 /*
- * The last event ends in D3. The registers may be unchanged, so the box is
- * handed back once in D0.
+ * The last event ends in D3. The registers may have kept their contents, so the
+ * box is handed back when the device is in D0 again.
  */
 static void a_box_is_released_after_d3(struct kunit *test)
 {
@@ -95,14 +95,14 @@ static void a_box_is_released_after_d3(struct kunit *test)
 	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
 	rig_release(t);
 
-	/* not used since, so not handed back */
+	/* unused since the hand-back, so not handed back again */
 	rig_ready(t);
 	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
 	pmon_hw_init(&t->hw, &imc, &t->fake.regs);
 	rig_release(t);
 }
 
-/* Read a control to check for a response; the event gets its last count. */
+/* Hand-back reads a control to check for a response, then reads counters. */
 static void a_counting_box_is_released(struct kunit *test)
 {
 	struct rig *t = counting(test);
@@ -144,8 +144,8 @@ static void a_free_running_box_is_released(struct kunit *test)
 }
 
 /*
- * The check reads a control; all-ones are read again. An unresponsive box is
- * not handed back, but stays marked as used.
+ * Hand-back reads a control to check for a response, and repeats the read after
+ * all-ones. An unresponsive box is not handed back, but stays marked as used.
  */
 static void an_idle_box_is_released(struct kunit *test)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A scripted register space. */
+/* Compare each access with the next step of a script. */
 #include <linux/bits.h>
 #include <linux/errno.h>
 

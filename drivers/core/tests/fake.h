@@ -16,7 +16,7 @@
 /* Time in ns. Each access adds FAKE_ACCESS_NS; tests add other time. */
 #define FAKE_ACCESS_NS	100
 extern u64 fake_time;
-/* Length of the last sleep of the machine; fake_time stood still. */
+/* Length of the last sleep of the machine, in which fake_time stood still. */
 extern u64 fake_sleep_ns;
 
 struct fake_step {
@@ -43,7 +43,7 @@ void fake_write(struct fake *fake, u32 reg, u64 val, u8 bytes);
 void fake_read(struct fake *fake, u32 reg, u64 val);
 /* As fake_read(), for a register other than a counter. */
 void fake_read_bytes(struct fake *fake, u32 reg, u64 val, u8 bytes);
-/* The access of the last step is refused: reads all-ones, or writes nothing. */
+/* Refuse the last step: a read returns all-ones, a write fails. */
 void fake_refused(struct fake *fake);
 
 /* Add steps up to a step of 0 bytes. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: names */
-/* Check format terms: strings as perf expects. */
+/* Check that format terms have the strings that perf expects. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -14,7 +14,7 @@ struct format_case {
 	struct pmon_field field;
 };
 
-/* Compare with the strings of the kernel's own driver. */
+/* The strings up to filter_tid are from the kernel's own driver. */
 static const struct format_case format_cases[] = {
 	{ "config:0-7", { "event", 0, GENMASK_ULL(7, 0) } },
 	{ "config:8-15", { "umask", 0, GENMASK_ULL(15, 8) } },

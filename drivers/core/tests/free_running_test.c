@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check free-running counters: never written, shared by any number of events.
- * Each event gains the difference of the counter while the event counts.
+ * Check free-running counters, which are never written and may have several
+ * events. An event gains what its counter gains while the event counts.
  */
 #include <linux/kernel.h>
 
@@ -70,8 +70,8 @@ static void each_event_has_its_register(struct kunit *test)
 }
 
 /*
- * Counts before and after the event do not belong to the event. There is no
- * write, so there is no hand-back.
+ * Counts before and after an event are not added to the event. No register was
+ * written, so the box is not handed back.
  */
 static void an_event_is_a_difference(struct kunit *test)
 {
@@ -146,7 +146,7 @@ static void several_share_a_counter(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, t->hw.counter[0].counted);
 }
 
-/* Layout with a general-purpose counter, too. */
+/* A general-purpose counter and a free-running counter. */
 static const struct pmon_protocol mixed_protocol = { FREEZE, RESET, RUN, 4 };
 
 static const struct pmon_counter mixed_counters[] = {
@@ -159,7 +159,7 @@ static const struct pmon_layout mixed = {
 	.counters = ARRAY_SIZE(mixed_counters), .ctl_bytes = 4,
 };
 
-/* An event that ends without a response is read once the box responds. */
+/* An event deleted from an unresponsive box is read once the box responds. */
 static void it_ends_before_its_box_responds(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &mixed, false);
@@ -178,8 +178,8 @@ static void it_ends_before_its_box_responds(struct kunit *test)
 }
 
 /*
- * A tick finds a reset: the free-running counter has not wrapped, either, and
- * has counted what it holds.
+ * A tick finds that the box was reset. So the free-running counter has not
+ * wrapped: its gain is its value.
  */
 static void a_reset_is_no_wrap(struct kunit *test)
 {
@@ -205,7 +205,7 @@ static void a_reset_is_no_wrap(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 }
 
-/* A read in a tick is the start time for the check of the next gain. */
+/* The time since the last read, in a tick or not, limits the next gain. */
 static void a_reading_of_the_tick_is_the_last(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -226,8 +226,8 @@ static void a_reading_of_the_tick_is_the_last(struct kunit *test)
 }
 
 /*
- * perf deletes all events and adds the same events again: no access. If an
- * event ends, the others count on.
+ * If perf deletes all events and adds the same events again, no register is
+ * accessed. If an event ends, the others count on.
  */
 static void coming_back_costs_nothing(struct kunit *test)
 {
@@ -249,7 +249,7 @@ static void coming_back_costs_nothing(struct kunit *test)
 	}
 }
 
-/* Three all-ones in a row, then a value. */
+/* Expect three reads of all-ones, then a read of @value. */
 static void expect_late(struct rig *t, u32 reg, u64 value)
 {
 	expect(t, R8(reg, ~0ULL), R8(reg, ~0ULL), R8(reg, ~0ULL),
@@ -301,8 +301,8 @@ static void expect_ports(struct rig *t, u64 a, u64 b, bool failed)
 }
 
 /*
- * The only access is the probe of the counter that did not respond; all events
- * fail in the end. If the box responds, the events have counted on.
+ * Only the counter that did not respond is probed, and all events fail when the
+ * box is dropped. If the box responds, the events have counted on.
  */
 static void the_counter_is_probed(struct kunit *test)
 {
@@ -327,7 +327,7 @@ static void the_counter_is_probed(struct kunit *test)
 	expect_responds(t, true);
 }
 
-/* A device that responds again was reset: its counters have not wrapped. */
+/* A device that responds again was reset, so its counters have not wrapped. */
 static void a_reset_ends_a_time_without_response(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -366,13 +366,13 @@ static void events_end_unread(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->hw.active);
 	KUNIT_EXPECT_NULL(test, t->hw.counter[1].counted);
 
-	/* the same when the last CPU goes offline; without a hand-back */
+	/* when the last CPU goes offline, both are lost without a hand-back */
 	t = unresponsive_ports(test);
 	rig_release(t);
 	expect_ports(t, 10, 10, true);
 	expect_lost(t, 2);
 
-	/* the last read is the first to fail; the other event is not read */
+	/* the last read of event 0 fails, and event 1 is not read */
 	t = rig_new(test, &ports, false);
 	start(test, t, 0, IN(0), 0x3800, 50);
 	start(test, t, 1, IN(1), 0x3801, 50);
@@ -408,7 +408,7 @@ static void a_start_may_fail(struct kunit *test)
 	start(test, t, 2, IN(0), 0x3800, 50);
 	expect_count(t, 2, 0x3800, 53, 3);
 
-	/* an event that shares a counter with an older event */
+	/* an older event on the counter of the new event fails, too */
 	add_new(t, 3, IN(0), 0);
 	expect_all_ones(t, 0x3800);
 	apply(t);
@@ -418,8 +418,8 @@ static void a_start_may_fail(struct kunit *test)
 }
 
 /*
- * After removal there is no access. When the device is back, all events count
- * from there, including events of counter 0.
+ * After removal no register is accessed. Once the device is back, event 0
+ * counts from the first value that is read.
  */
 static void hardware_goes_and_returns(struct kunit *test)
 {
@@ -447,8 +447,8 @@ static void hardware_goes_and_returns(struct kunit *test)
 }
 
 /*
- * Another program reset the device. The gain since the last read of any event
- * is lost for all events; nothing else is lost.
+ * Another program resets the device. All events lose the gain of the counter
+ * since its last read, and nothing else.
  */
 static void a_reset_is_no_count(struct kunit *test)
 {
@@ -477,9 +477,9 @@ static void a_reset_is_no_count(struct kunit *test)
 }
 
 /*
- * After sleep, a counter that holds less was reset, and has counted what it
- * holds: the rest is lost, and counted in disturbed. A counter that holds more
- * has counted on.
+ * If a counter holds less after sleep, it was reset: its gain is its value, and
+ * @disturbed increases, because gains before the reset are lost. A counter that
+ * holds more has counted on.
  */
 static void sleep_may_reset(struct kunit *test)
 {
@@ -500,7 +500,7 @@ static void sleep_may_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 70ULL);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 
-	/* all-ones do not show a reset: the counter has counted on */
+	/* all-ones do not show a reset: the next read shows a gain */
 	expect(t, R8(0x3800, ~0ULL), R8(0x3800, 11), R8(0x3801, 170));
 	rig_resume(t);
 	expect_count(t, 0, 0x3800, 19, 19);
@@ -511,9 +511,9 @@ static void sleep_may_reset(struct kunit *test)
 }
 
 /*
- * The clock stops in sleep, while counters may count on: large gains are valid,
- * read at resume or by an earlier tick. A counter that went back was reset,
- * however long the sleep.
+ * The clock stands still in sleep, while counters may count on. So large gains
+ * are valid, whether read at resume or before. A counter that went back was
+ * reset, however long the sleep was.
  */
 static void sleep_takes_time(struct kunit *test)
 {
@@ -536,10 +536,10 @@ static void sleep_takes_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, much);
 	expect_count(t, 2, 0x3802, BIT_ULL(46) + much + 3, much + 3);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
-	/* the same gain without sleep */
+	/* without sleep the gain is too large */
 	expect_count(t, 2, 0x3802, BIT_ULL(46) + 2 * much, much + 3);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 2U);
-	/* the same gain, with a long time before the last sleep only */
+	/* a long time before the last read does not make the gain valid */
 	fake_time += 36000ULL * 1000000000;
 	expect(t, R8(0x3800, BIT_ULL(46) + much + 1), R8(0x3801, 9),
 	       R8(0x3802, BIT_ULL(46) + 2 * much));
@@ -549,8 +549,8 @@ static void sleep_takes_time(struct kunit *test)
 }
 
 /*
- * Free-running counters count on in a box that is being reset. A counter that
- * was read when an event was added is not read again.
+ * The reset of a box does not change its free-running counters. A free-running
+ * counter that is read before the reset is not read again.
  */
 static void a_reset_leaves_them(struct kunit *test)
 {
@@ -587,8 +587,8 @@ static const struct pmon_layout resettable_ports = {
 };
 
 /*
- * A gain of eight times the rate of the protocol is possible, or of the counter
- * if faster. A wrap must be possible at the rate itself.
+ * A gain may be eight times the rate of the counter, or of the protocol if the
+ * counter has no rate. A wrap must be possible at the rate itself.
  */
 static void time_alone_decides(struct kunit *test)
 {

@@ -11,9 +11,9 @@
 
 static const struct pmon_layout * const layouts[] = { &imc, &cha };
 
-/* Long enough for the fastest counter to gain any value of 48 bits. */
+/* At 2^38 a second, a counter can gain any value of 48 bits in this time. */
 #define LONG_NS		(1100ULL * 1000000000)
-/* 2^41 a second is possible: eight times the fastest counter. */
+/* The most that a counter may gain in a ns: eight times 2^38 a second. */
 #define POSSIBLE_NS	2199ULL
 
 static void expect_four_counts(struct rig *t, u64 count)
@@ -62,7 +62,7 @@ static void a_group_of_four(struct kunit *test)
 		del_four(t);
 		apply(t);
 		expect_four_counts(t, 300);
-		/* of snapshots: the freeze of an idle box does not count */
+		/* the time of two snapshots, but not of the last freeze */
 		KUNIT_EXPECT_EQ(test, t->hw.frozen_ns,
 				10ULL * FAKE_ACCESS_NS);
 
@@ -141,7 +141,7 @@ static void the_last_cpu_releases_the_box(struct kunit *test)
 	rig_release(t);
 }
 
-/* A tick is a stop and a start: 16 accesses, the box stands for eleven. */
+/* A tick stops and starts all events: 16 accesses, eleven of them frozen. */
 static void a_tick_is_a_stop_and_a_start(struct kunit *test)
 {
 	static const u64 values[] = { 10, 11, 12, 13, 400 };
@@ -172,15 +172,15 @@ static void a_tick_is_a_stop_and_a_start(struct kunit *test)
 }
 
 /*
- * Whatever another program did is over after a tick, and counted once: a
- * control is as it was, the box runs, and a value that went back is no count.
+ * A tick ends each change by another program, and counts the change once:
+ * controls are as before, the box runs, and values that went back add nothing.
  */
 static void nothing_outlives_a_tick(struct kunit *test)
 {
 	static const struct {
 		const char *what;
 		unsigned int reads;	/* accesses before the restart */
-		u32 val;		/* of the last */
+		u32 val;		/* read by the last */
 		u64 value[4];
 		u64 gain;		/* of event 0 */
 	} rows[] = {
@@ -224,7 +224,7 @@ static void nothing_outlives_a_tick(struct kunit *test)
 	}
 }
 
-/* A write that a tick cannot make fails the events, as at their start. */
+/* If a write of a tick is refused, events fail as if their start had failed. */
 static void a_refused_write_in_a_tick(struct kunit *test)
 {
 	static const struct fake_step check[] = {
@@ -279,7 +279,7 @@ static void a_tick_without_an_answer(struct kunit *test)
 	}
 }
 
-/* The bound of a batch counts a whole period; twice as many if split. */
+/* pmon_hw_tick_accesses() counts all accesses of a tick, twice if split. */
 static void a_tick_is_weighed(struct kunit *test)
 {
 	static const struct pmon_counter counters[] = {
@@ -311,7 +311,7 @@ static void a_tick_is_weighed(struct kunit *test)
 	KUNIT_EXPECT_LE(test, pmon_hw_tick_accesses(&t->hw), 2U);
 }
 
-/* Count on from the lower value. Gains below 2^28 are not checked. */
+/* Events count on from the lower value. Gains below 2^28 are not checked. */
 static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -326,8 +326,8 @@ static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
 }
 
 /*
- * The possible gain depends on the time from before the last read, or the start
- * of the event, until after this read.
+ * The largest valid gain depends on the time from the beginning of the last
+ * read (or from the start of the event) to the end of this read.
  */
 static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 {
@@ -348,8 +348,8 @@ static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 }
 
 /*
- * Another program may use an idle counter of an active box: for a second its
- * last value is the start of the next event, later the counter is read.
+ * Another program may use an idle counter of an active box. So the next event
+ * starts from the last value for a second only; later the counter is read.
  */
 static void an_idle_counter_is_read_after_a_second(struct kunit *test)
 {
@@ -368,7 +368,7 @@ static void an_idle_counter_is_read_after_a_second(struct kunit *test)
 	}
 	expect_count(t, 3, 0x20, 7001, 5001);
 
-	/* a counter that stops in the same change has just been read */
+	/* an event that replaces another starts from the other's last read */
 	fake_time += 1000000000;
 	del(t, 3);
 	add_on(t, 4, 9, 3);
@@ -377,8 +377,8 @@ static void an_idle_counter_is_read_after_a_second(struct kunit *test)
 }
 
 /*
- * After removal no register is accessed. If the device returns, counts go on
- * from 0, whatever the counters hold.
+ * After removal no register is accessed. If the device returns, the box is
+ * reset, and counts go on, whatever the counters held.
  */
 static void gone_and_back(struct kunit *test)
 {

@@ -24,7 +24,7 @@ static const struct shape cha = {
 	.indexed = true,
 };
 
-/* Distant registers of each kind. */
+/* Registers of each kind far apart, so that one kind can grow or move. */
 static const struct shape wide = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
 	.box_ctl = 0, .ctl = 0x1000, .ctl_stride = 4, .ctr = 0x2000,
@@ -33,14 +33,14 @@ static const struct shape wide = {
 		   .enable = 0x400000 },
 };
 
-/* With a filter after all other registers. */
+/* A box with a filter register after all other registers. */
 static const struct shape filtered = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
 	.box_ctl = 0, .ctl = 0x1000, .ctl_stride = 4, .ctr = 0x2000,
 	.ctr_stride = 8, .filter_bytes = 4, .filter = 0x3010,
 };
 
-/* Like wide, but in MSRs. */
+/* MSRs far apart, so that the number of counters can grow. */
 static const struct shape many = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 8,
 	.box_ctl = 0, .ctl = 0x100, .ctl_stride = 1, .ctr = 0x200,
@@ -54,7 +54,7 @@ static const struct shape ports = {
 		  { 0x30ff, 0x3808, 1, 8, 48 } },
 };
 
-/* Like ports, but in memory. */
+/* A clock and a group of two counters, in memory. */
 static const struct shape queues = {
 	.free = { { 0x10ff, 0x22b0, 8, 1, 48 }, { 0x20ff, 0x2318, 8, 2, 48 } },
 };
@@ -142,7 +142,7 @@ static void layout_store(struct shape *layout,
 		memcpy(where, &val8, 1);
 }
 
-/* A single counter does not share the filter. */
+/* A filter is shared if two counters have the same filter register. */
 static void filters_are_shared(struct kunit *test)
 {
 	struct pmon_counter *counter =
@@ -183,7 +183,7 @@ static const char *judge(const struct shape *shape)
 	return pmon_layout_valid(shape_layout(shape, &shaped), 0) ?: "nothing";
 }
 
-/* One filter for all counters, or one for each counter. */
+/* All counters share one filter register, or each has its own. */
 static void filters_are_one_or_own(struct kunit *test)
 {
 	struct shape shape = cha;
@@ -197,7 +197,7 @@ static void filters_are_one_or_own(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, shaped.layout.shares_filter);
 }
 
-/* A protocol gives the rate of free-running counters. */
+/* A protocol with a low rate permits narrow free-running counters. */
 static void rate_of_free(struct kunit *test)
 {
 	static const struct pmon_protocol slow = { .rate_log2 = 30 };
@@ -232,7 +232,7 @@ static void rate_of_a_counter(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0), "width");
 }
 
-/* The shortest period counts, whichever counter has it. */
+/* The shortest period of all counters is the period of the box. */
 static void the_fastest_counter_decides(struct kunit *test)
 {
 	static const struct {
@@ -330,7 +330,7 @@ static const struct shape free_box = {
 		    .stride = 8 } },
 };
 
-/* When a box is back, registers may be elsewhere; counters must be equal. */
+/* When a device returns, registers may be elsewhere; counters must be equal. */
 static void boxes_that_differ(struct kunit *test)
 {
 	static const struct {

@@ -19,7 +19,7 @@ static void words(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mode, PMON_MODE_OFF);
 }
 
-/* A text that only files show is invalid as a parameter. */
+/* Reject all other texts, even the last two, which files named mode show. */
 static void no_words(struct kunit *test)
 {
 	static const char * const text[] = {
@@ -49,7 +49,7 @@ static void here(struct kunit *test)
 		  "unknown-model" },
 		{ PMON_MODE_ON, true, true, PMON_MODE_HYPERVISOR,
 		  "hypervisor" },
-		/* a known model would not help */
+		/* the model does not matter in a virtual machine */
 		{ PMON_MODE_ON, true, false, PMON_MODE_HYPERVISOR,
 		  "hypervisor" },
 		{ PMON_MODE_OBSERVE, false, true, PMON_MODE_OBSERVE,

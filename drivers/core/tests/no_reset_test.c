@@ -26,7 +26,7 @@ static const struct pmon_layout cpmu = {
 	.ctl_bytes = 8, .filter_bytes = 4, .box_ctl = CPMU_BOX,
 };
 
-/* All controls are zero. */
+/* Create a box whose controls are all zero. */
 static struct rig *off(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -35,7 +35,7 @@ static struct rig *off(struct kunit *test)
 	return t;
 }
 
-/* All controls are unknown, so all are cleared. */
+/* Expect the writes that clear all controls of unknown contents. */
 static void expect_cleared(struct rig *t)
 {
 	expect(t, W8(CPMU_CFG(0), 0), W8(CPMU_CFG(1), 0), W8(CPMU_CFG(2), 0));
@@ -43,7 +43,7 @@ static void expect_cleared(struct rig *t)
 
 /* ---- start and stop ------------------------------------------------------ */
 
-/* Values of other programs do not count, and their counters are stopped. */
+/* Counters of other programs are stopped, and their values do not count. */
 static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -59,7 +59,7 @@ static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 7ULL);
 
-	/* the next event starts at the last read of the stopped counter */
+	/* the next event starts from the last value of the stopped counter */
 	del(t, 1);
 	want_on(t, 2, 3 << 24, 1);
 	apply_as(t, W8(CPMU_CFG(1), 0), R8(CPMU_CTR(1), 0xabc + 9),
@@ -67,7 +67,7 @@ static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 9ULL);
 	expect_count(t, 2, CPMU_CTR(1), 0xabc + 10, 1);
 
-	/* with the same control, one read is both a stop and a start */
+	/* if the next event has the same control, one read stops and starts */
 	del(t, 2);
 	want_on(t, 3, 3 << 24, 1);
 	apply_as(t, R8(CPMU_CTR(1), 0xabc + 14));
@@ -76,8 +76,8 @@ static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 }
 
 /*
- * A control that was read as zero is not cleared again; after a tick found a
- * change, all controls are unknown.
+ * A control that was read as zero is not cleared. After a tick has found a
+ * change, all controls are unknown, so all are cleared.
  */
 static void a_control_that_is_off_is_not_written(struct kunit *test)
 {
@@ -109,9 +109,9 @@ static struct rig *two_begin(struct kunit *test)
 }
 
 /*
- * A group starts and stops at once, by a freeze; the controls stay enabled, and
- * are cleared when the next event starts alone. If the freeze of the stop
- * fails, the controls are cleared instead.
+ * All events of a group start and stop together, by a freeze. The controls stay
+ * enabled until the next event starts alone. If the freeze of the stop fails,
+ * the controls are cleared instead.
  */
 static void a_no_reset_group_is_frozen(struct kunit *test)
 {
@@ -183,7 +183,7 @@ static void a_group_that_does_not_respond(struct kunit *test)
 
 /* ---- handed back --------------------------------------------------------- */
 
-/* The accessors hand the box back, once after each use. */
+/* pmon_regs_ops.release() hands the box back, once after each use. */
 static void a_no_reset_box_is_released(struct kunit *test)
 {
 	struct rig *t = off(test);
@@ -207,7 +207,7 @@ static void a_no_reset_box_is_released(struct kunit *test)
 	begin_one(t, 1, 1, 10);
 }
 
-/* Write filters before controls, for events with a filter only. */
+/* Write a filter before the control, if the event uses the filter. */
 static void filters_are_written_first(struct kunit *test)
 {
 	struct rig *t = off(test);
@@ -235,7 +235,7 @@ static void all_controls_are_written_after_sleep(struct kunit *test)
 	begin_one(t, 0, 1, 10);
 }
 
-/* After a failed last read all controls are written, once the box responds. */
+/* If a last read fails, all controls are written once the box responds. */
 static void all_controls_are_written_after_all_ones(struct kunit *test)
 {
 	struct rig *t = off(test);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check changes by other programs when events of a second or longer stop: the
- * box control and the control of each such event are read.
+ * Check that the stop of events finds changes by other programs: the box
+ * control and the control of each event of a second or longer are read.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -13,7 +13,7 @@
 #define CTR(n)	(8 + 8 * (n))
 #define SECOND_NS	1000000000ULL
 
-/* Four events that have counted for @ns. */
+/* Start four events, and let them count for @ns. */
 static struct rig *four(struct kunit *test, u64 ns)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -63,7 +63,7 @@ static void end_all(struct rig *t, unsigned int first)
 		KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].count, 7ULL);
 }
 
-/* An event below a second costs no access, whatever the control holds. */
+/* The stop of an event below a second reads no control. */
 static void a_short_event_costs_nothing(struct kunit *test)
 {
 	struct rig *t = four(test, SECOND_NS * 9 / 10);
@@ -73,7 +73,7 @@ static void a_short_event_costs_nothing(struct kunit *test)
 	expect_found(t, 0);
 }
 
-/* The accesses that verify the events in @counters, and the box. */
+/* Expect reads of the box control and of the controls of @counters. */
 static void expect_verified(struct rig *t, u64 counters)
 {
 	unsigned int i;
@@ -84,7 +84,7 @@ static void expect_verified(struct rig *t, u64 counters)
 			ctl_is(t, i, 1 + i);
 }
 
-/* From a second on an access for each event that stops, and for the box. */
+/* From a second on, a stop reads the box control and the event's control. */
 static void a_long_event_is_verified(struct kunit *test)
 {
 	struct rig *t = four(test, 0);
@@ -128,7 +128,7 @@ static const struct {
 	{ "frozen", FREEZE, -1 },
 };
 
-/* The count stays, and disturbed increases: another event may have counted. */
+/* The count stays, but @disturbed grows: another event may have counted. */
 static void a_change_by_others_is_noticed(struct kunit *test)
 {
 	unsigned int i;
@@ -148,7 +148,7 @@ static void a_change_by_others_is_noticed(struct kunit *test)
 	}
 }
 
-/* Nothing is written to a box that does not respond: the events are lost. */
+/* Nothing is written to a box that does not respond, and the event is lost. */
 static void no_answer_is_no_change(struct kunit *test)
 {
 	struct rig *t = four(test, SECOND_NS);
@@ -162,7 +162,7 @@ static void no_answer_is_no_change(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 }
 
-/* The box stops and starts: @left read as @value, control 1 becomes @ctl. */
+/* Expect a stop, reads of @left as @value, and a start with control 1 @ctl. */
 static void expect_start_of(struct rig *t, u64 left, u64 value, u32 ctl)
 {
 	unsigned int i;
@@ -199,8 +199,8 @@ static void a_reset_that_a_stop_finds(struct kunit *test)
 }
 
 /*
- * An event that is replaced stops, too, also by one with the same control. No
- * stop: perf deletes and adds the same event.
+ * An event stops when another event replaces it, even with the same control. An
+ * event that perf deletes and adds again does not stop.
  */
 static void the_control_of_a_replaced_event_is_read(struct kunit *test)
 {
@@ -229,8 +229,8 @@ static void the_control_of_a_replaced_event_is_read(struct kunit *test)
 }
 
 /*
- * Event 0 counts a clock: without a gain in a second, including the last read,
- * the box was frozen. Bits above the counter are ignored.
+ * Event 0 counts the clock if @clock is 1, its control. If the clock gains
+ * nothing in a second, the box was frozen. Bits above the counter are ignored.
  */
 static void a_clock_that_stands_still(struct kunit *test)
 {
@@ -294,7 +294,7 @@ static struct rig *clock_of_a_second(struct kunit *test)
 	return t;
 }
 
-/* A clock whose last value is not known has not stood still. */
+/* A clock whose last read fails has not stood still. */
 static void a_clock_without_a_last_reading(struct kunit *test)
 {
 	struct rig *t = clock_of_a_second(test);
@@ -308,7 +308,7 @@ static void a_clock_without_a_last_reading(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.stalls, 0U);
 }
 
-/* Nor has a clock that a tick has reset less than a second before. */
+/* A clock that a tick reset less than a second before has not stood still. */
 static void a_clock_after_a_tick(struct kunit *test)
 {
 	static const u64 ticks[] = { 100 };
@@ -327,13 +327,13 @@ static void a_clock_after_a_tick(struct kunit *test)
 #define FIXED_CTR	0x38
 #define FIXED_ON	0x400000
 
-/* A box of which only the fixed counter counts is reset, as others are. */
+/* A tick or a stop finds a reset even if only the fixed counter counts. */
 static void a_fixed_counter_alone_is_reset(struct kunit *test)
 {
 	static const u64 ticks[] = { 107 };
 	struct rig *t = rig_new(test, &imc, false);
 
-	/* None of its bits selects an event of the other counters. */
+	/* The enable bit of the fixed counter is not an event bit. */
 	t->hw.ctl_event = 0xffff;
 	add_new(t, 0, 0xff, 0);
 	apply_as(t, W4(0, RESET), W4(FIXED_CTL, FIXED_ON), R8(FIXED_CTR, 100),
@@ -351,7 +351,7 @@ static void a_fixed_counter_alone_is_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 	expect_count(t, 0, FIXED_CTR, 8, 12);
 
-	/* And when it ends. */
+	/* The stop of the event finds a reset, too. */
 	fake_time += SECOND_NS;
 	del(t, 0);
 	apply_as(t, R4(0, RUN), R4(FIXED_CTL, 0), W4(0, FREEZE),
@@ -360,7 +360,7 @@ static void a_fixed_counter_alone_is_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 12ULL);
 }
 
-/* An event follows another with the same control, which a reset has cleared. */
+/* The next event has the same control, but a reset has cleared the control. */
 static void the_same_event_after_a_reset(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);

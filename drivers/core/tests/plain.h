@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Describe an event by the tables of its type, with one or two config words. */
+/* Encode an event from two config words by the tables of its type. */
 #ifndef PMON_CORE_TEST_PLAIN_H
 #define PMON_CORE_TEST_PLAIN_H
 

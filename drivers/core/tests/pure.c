@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The code under test, unchanged. */
+/* Include the code under test unchanged. */
 #include "../counters.c"
 #include "../encode.c"
 #include "../state.c"

@@ -19,7 +19,7 @@ static struct rig *two(struct kunit *test)
 	return t;
 }
 
-/* Add an event again that perf has put into the error state and deleted. */
+/* Add an event again, after perf has disabled and deleted the failed event. */
 static void add_failed(struct rig *t, unsigned int i)
 {
 	t->ev[i].event.failed = false;
@@ -51,7 +51,7 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 	expect_failed(t, 2, false);
 	expect_refusals(t, 1);
 
-	/* no gain, and no other write before the next add */
+	/* the refused event gains nothing, and apply does not write again */
 	expect(t, R8(CTR(0), 1), R8(CTR(1), 2), R8(CTR(2), 3));
 	rig_sync(t);
 	apply(t);
@@ -63,7 +63,7 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 0ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 3ULL);
 
-	/* refused again while the others count, later accepted */
+	/* the write is refused again while the others count, then accepted */
 	add_failed(t, 1);
 	apply_as(t, X4(CTL(1), 2));
 	expect_failed(t, 1, true);
@@ -78,8 +78,8 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 }
 
 /*
- * Delete both events. Nothing counted, so the counters are not read, and
- * pmon_hw_ops.lost() is called once for each event.
+ * Delete both events, and add them again. No event counted, so no counter is
+ * read, and pmon_hw_ops.report_lost() is called once for each event.
  */
 static void two_end(struct rig *t)
 {
@@ -100,8 +100,8 @@ static void two_end(struct rig *t)
 }
 
 /*
- * Without a reset, or in a frozen box, nothing can count: all events fail.
- * After a refused reset nothing is written.
+ * If the reset or the run of a box is refused, nothing can count, so all events
+ * fail. After a refused reset nothing is written.
  */
 static void a_box_that_is_not_reset_or_run(struct kunit *test)
 {
@@ -120,8 +120,8 @@ static void a_box_that_is_not_reset_or_run(struct kunit *test)
 }
 
 /*
- * If the freeze is refused, counters are read one after the other. If the box
- * stays frozen, all assigned events fail, started or not. The counts stay.
+ * If the freeze is refused, the counters are read while running. If the run is
+ * refused, all assigned events fail, started or not, and keep their counts.
  */
 static void a_snapshot_is_refused(struct kunit *test)
 {
@@ -148,7 +148,7 @@ static void a_snapshot_is_refused(struct kunit *test)
 	}
 	expect_refusals(t, 1);
 
-	/* a box that was in D3 meanwhile is not frozen later */
+	/* D3 has stopped the events, so their end does not freeze the box */
 	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
 	rig_ready(t);
 	for (i = 1; i < 5; i++)
@@ -157,8 +157,8 @@ static void a_snapshot_is_refused(struct kunit *test)
 }
 
 /*
- * An event added to a frozen box, before the failed events are deleted, must
- * count: the box is set up again.
+ * If the box stays frozen and an event is added before the failed events are
+ * deleted, the box is set up again, so that the new event counts.
  */
 static void an_event_joins_a_frozen_box(struct kunit *test)
 {
@@ -178,8 +178,8 @@ static void an_event_joins_a_frozen_box(struct kunit *test)
 }
 
 /*
- * If the stop is refused, the counter runs on. Later gains belong to no event,
- * and other counters are not affected: a fixed counter is read at the start.
+ * If a control cannot be cleared, its counter runs on, but later gains belong
+ * to no event. The start of an event on another counter is not affected.
  */
 static void a_control_that_is_not_cleared(struct kunit *test)
 {
@@ -198,7 +198,7 @@ static void a_control_that_is_not_cleared(struct kunit *test)
 	expect_refusals(t, 0);
 }
 
-/* After a refused write both halves of a split control are unknown. */
+/* After a refused write, both halves of a split control are unknown. */
 static void both_halves_are_written_again(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);
@@ -224,8 +224,8 @@ static const struct pmon_layout off = {
 };
 
 /*
- * Hand-back of a box without a box control, as on client processors, writes the
- * control that could not be cleared before, and no register at offset 0.
+ * The hand-back of a box without box control, as on client processors, clears
+ * controls that could not be cleared before, and writes no other register.
  */
 static void release_clears_controls(struct kunit *test)
 {
@@ -240,8 +240,8 @@ static void release_clears_controls(struct kunit *test)
 }
 
 /*
- * A counter is read although the reset of the box was refused. After the next
- * reset it is 0, although no control was written since the last.
+ * After a refused reset a read finds the old value of the counter. The next
+ * reset zeroes the counter, so the next event starts from 0.
  */
 static void a_counter_that_no_reset_has_zeroed(struct kunit *test)
 {

@@ -18,7 +18,7 @@
 
 #define HIGH		BIT_ULL(40)
 
-/* The fixed counter is read while enabled and frozen, and counts from there. */
+/* The fixed counter is enabled and read while frozen, and counts from there. */
 static void the_fixed_counter_starts_anywhere(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -39,7 +39,7 @@ static void the_fixed_counter_starts_anywhere(struct kunit *test)
 	expect_count(t, 0, FIXED_CTR, 5, 15);
 }
 
-/* In an active box, too; after a stop the value is known. */
+/* In an active box, too, the fixed counter is read before each start. */
 static void the_fixed_counter_joins_others(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -90,7 +90,7 @@ static void high_halves_are_written_once(struct kunit *test)
 	}
 }
 
-/* High halves are tracked by control. */
+/* The high half of each control is tracked on its own. */
 static void high_halves_are_apart(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);
@@ -108,7 +108,7 @@ static void high_halves_are_apart(struct kunit *test)
 		add_new(t, i, 1 + i, 0);
 	apply_as(t, W4(0, RESET), W8(0x38, 0x1), W8(0x40, 0x2), W4(0, RUN));
 
-	/* a change of one control leaves the other known */
+	/* after a change of one control, the high half of the other is known */
 	for (i = 0; i < 2; i++) {
 		del(t, i);
 		add_on(t, 2 + i, 5 + i, i);
@@ -117,7 +117,7 @@ static void high_halves_are_apart(struct kunit *test)
 	}
 }
 
-/* After other programs or a hand-back the high half is unknown. */
+/* After changes by another program, or a hand-back, high halves are unknown. */
 static void high_halves_after_others(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);
@@ -137,8 +137,8 @@ static void high_halves_after_others(struct kunit *test)
 }
 
 /*
- * A tick reads the half of the control with the event bits, and compares only
- * these bits.
+ * A tick reads only the low half of a control if all event bits are there, and
+ * compares only event bits.
  */
 static void the_half_of_the_event_is_compared(struct kunit *test)
 {

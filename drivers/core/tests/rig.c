@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A box on a scripted register space, with events. */
+/* Drive a box and its events on a scripted register space. */
 #include <linux/bits.h>
 #include <linux/container_of.h>
 #include <linux/kernel.h>
@@ -59,7 +59,7 @@ static const struct pmon_type type = {
 	.filter_mask = 0x3ff,
 };
 
-/* Free-running counters only. */
+/* A type with free-running counters only. */
 static const struct pmon_type free_type = { .name = "free" };
 
 static u64 rig_clock(void)
@@ -278,7 +278,7 @@ void expect_period(struct rig *t, const u64 *value)
 void start_four(struct kunit *test, struct rig *t)
 {
 	const struct pmon_layout *l = &t->hw.layout;
-	/* split: high halves at the first start only */
+	/* split: only the first start writes the high halves */
 	u8 bytes = t->fake.ops.split && t->started ? 4 : l->ctl_bytes;
 	unsigned int i;
 

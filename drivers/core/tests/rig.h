@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A box on a scripted register space, with events. */
+/* Drive a box and its events on a scripted register space. */
 #ifndef PMON_CORE_TEST_RIG_H
 #define PMON_CORE_TEST_RIG_H
 
@@ -24,7 +24,7 @@ extern const struct pmon_layout upi;
 struct counted {
 	struct pmon_event event;
 	u64 count;
-	unsigned int lost;	/* calls of lost() */
+	unsigned int lost;	/* calls of report_lost() */
 };
 
 struct rig {
@@ -32,9 +32,9 @@ struct rig {
 	struct pmon_box_hw hw;
 	struct pmon_hw_counter counter[COUNTERS];
 	struct counted ev[EVENTS];
-	bool started;	/* by start_four() */
+	bool started;	/* start_four() was called */
 	unsigned int reports;	/* calls of report() */
-	unsigned int released;	/* by &pmon_regs_ops.release */
+	unsigned int released;	/* calls of pmon_regs_ops.release() */
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
@@ -66,15 +66,15 @@ void del(struct rig *t, unsigned int i);
 	apply_script(t, (const struct fake_step []){ __VA_ARGS__, { } })
 void apply_script(struct rig *t, const struct fake_step *step);
 
-/* Call the function of the box, and check that all steps were used. */
+/* Call a function of counters.c, and check that all steps were used. */
 void apply(struct rig *t);
 void rig_tick(struct rig *t);
 void rig_sync(struct rig *t);
 void rig_resume(struct rig *t);
 void rig_release(struct rig *t);
-/* Probe an unresponsive box, as the work does; returns true if it responds. */
+/* Probe an unresponsive box, as probe.c does; returns true if it responds. */
 bool rig_probe(struct rig *t);
-/* A CPU of the box is online again, or the function is back in D0. */
+/* Set READY, as when a CPU is online again or the device is back in D0. */
 void rig_ready(struct rig *t);
 void rig_snapshot(struct rig *t, u64 counters);
 /* Read event @i, if counted. */
@@ -88,10 +88,10 @@ void expect_four_reads(struct rig *t, u64 value);
 
 /*
  * Expect a tick of a box with reset: check, freeze, read @value of each active
- * counter, start again. A fixed counter reads as @value again.
+ * counter, start again. A fixed counter is read twice, each time as @value.
  */
 void expect_period(struct rig *t, const u64 *value);
-/* As expect_period(), after the check. */
+/* Expect the accesses of expect_period() after the check. */
 void expect_restart(struct rig *t, const u64 *value);
 
 /* Start four events on counters 0 to 3, with controls 1 to 4. */

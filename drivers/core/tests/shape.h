@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Typical layouts: consecutive counters, a fixed counter, a shared filter.
- * Tests change a single member and check the result.
+ * Build a layout from a few numbers: consecutive counters, a fixed counter, and
+ * filters. A test changes a single number and checks the result.
  */
 #ifndef PMON_CORE_TEST_SHAPE_H
 #define PMON_CORE_TEST_SHAPE_H

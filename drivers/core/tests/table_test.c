@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: setup-cxl groups */
-/* Check counters with filters of their own. */
+/* Check counters that each have a filter register. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
@@ -47,7 +47,7 @@ static void want_any(struct rig *t, unsigned int i, u64 config, u64 filter)
 	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
 }
 
-/* Different filters fit if each counter has a filter register. */
+/* Events with different filters fit if each counter has a filter register. */
 static void each_counter_has_its_filter(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -84,7 +84,7 @@ static void each_counter_has_its_filter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[4].count, 1ULL);
 }
 
-/* A refused filter fails one event, not the events of other counters. */
+/* If the write of a filter is refused, only the event of its counter fails. */
 static void one_filter_is_refused(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);

@@ -20,7 +20,7 @@
 	((u64)(_id) | (u64)(_entries) << 8 | (u64)(_dwords) << 16 |	\
 	 (u64)(_offset) << 32 | 1ULL << 48)
 
-/* A server with the TPMI device of package 1. */
+/* The table of the TPMI device of package 1 in a real server. */
 static const u64 real_rows[] = {
 	ROW(0x80, 1, 0xc, 0x4), ROW(0x00, 1, 0x60, 0x8), ROW(0x01, 5, 0xa, 0xc),
 	ROW(0x02, 5, 0xc, 0x10), ROW(0x03, 2, 0x6, 0x14), ROW(0x04, 1, 0x14, 0x18),
@@ -157,7 +157,7 @@ static void tpmi_refuses_a_capability(struct kunit *test)
 	}
 }
 
-/* A table at the end of the BAR is read; the error is a missing TPMI_INFO. */
+/* A table at the end of the BAR is read, but its rows lack TPMI_INFO. */
 static void tpmi_reads_a_table_at_the_end(struct kunit *test)
 {
 	struct device *device = device_new(test);
@@ -180,7 +180,7 @@ static const struct {
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0) },
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0x2d) },
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0xfffc) },
-	/* The registers start in the last page of the BAR. */
+	/* The registers begin in the last page of the BAR, and end after it. */
 	{ "cap_offset", ROW(0x0c, 32, 0x40, (BAR_SIZE - 0x1000 - TABLE) / 1024) },
 	{ "entries", ROW(0x0c, 5, 0xa, 0x34) },	/* overlaps TPMI_INFO */
 	{ "entries", ROW(0x0c, 32, 0x40, 0x2c) },	/* into the next row */
@@ -226,8 +226,8 @@ static void tpmi_reads_info(struct kunit *test)
 	const char *field;
 
 	/*
-	 * Before minor version 2 there are neither partitions nor dies,
-	 * whatever an earlier call returned.
+	 * Before minor version 2, TPMI_INFO has neither partition nor dies,
+	 * so both become 0 whatever an earlier call returned.
 	 */
 	tpmi->partition = 3;
 	tpmi->compute_dies = 7;
@@ -269,7 +269,7 @@ static void tpmi_numbers_domains(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmon_tpmi_domain(tpmi, 4), 4);
 }
 
-/* Flags of 64-bit and of prefetchable memory remain; addresses have 16 bytes at least. */
+/* A reset BAR keeps its flags in bits 0 to 3, but has no address bits. */
 static void tpmi_bars_after_a_reset(struct kunit *test)
 {
 	KUNIT_EXPECT_TRUE(test, pmon_tpmi_bar_is_lost(0x0, 0));

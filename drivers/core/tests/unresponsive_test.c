@@ -2,9 +2,9 @@
 /*
  * Check unresponsive boxes. A counter that reads as all-ones is read again.
  * After READS all-ones the box is unresponsive: the only accesses are probes of
- * one read each, and after PMON_RESPONSE_NS the box is dropped. Once the box
- * responds, it may have been reset: no read counts before it is set up. No
- * count is lost without a report.
+ * one read each, and after PMON_RESPONSE_NS the box is dropped. A box that
+ * responds again may have been reset, so no read counts before the box is set
+ * up. No count is lost without a report.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -15,7 +15,7 @@
 #define CTL(n)	(0x40 + 4 * (n))
 #define CTR(n)	(8 + 8 * (n))
 
-/* A probe reads the register that did not respond. */
+/* Expect a probe: a read of @val from the register that did not respond. */
 static void probe_finds(struct rig *t, u64 val)
 {
 	expect(t, R8(CTR(0), val));
@@ -83,7 +83,7 @@ static void expect_failed(struct rig *t, bool a, bool b)
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[1].event.failed, b);
 }
 
-/* Check the events with failed last reads, and the reports. */
+/* Check if the last reads of events 0 (@a) and 1 (@b) failed, and reports. */
 static void expect_lost(struct rig *t, bool a, bool b)
 {
 	unsigned int lost = a + b;
@@ -110,7 +110,7 @@ static void all_ones_is_read_again(struct kunit *test)
 		fake_done(&t->fake);
 		KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL * (ones + 1));
 	}
-	/* the same for last reads */
+	/* last reads are repeated, too */
 	del(t, 0);
 	expect(t, W4(CTL(0), 0));
 	expect_after_ones(t, CTR(0), READS - 1, 470);
@@ -124,7 +124,7 @@ static void all_ones_is_read_again(struct kunit *test)
 	expect_responds(t, true);
 }
 
-/* The fourth all-ones makes the box unresponsive: no count, and no access. */
+/* After the fourth all-ones no count changes, and no register is accessed. */
 static void a_fourth_is_no_count(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
@@ -142,10 +142,10 @@ static void a_fourth_is_no_count(struct kunit *test)
 /* ---- the probe ---------------------------------------------------------- */
 
 /*
- * A probe makes a single access, and a tick none. Events fail when the box is
- * dropped, which is 200 ms after the first all-ones: those added or deleted
- * since the last apply, too. A dropped box may still respond. A probe reads the
- * counter that did not respond: that its control responds is no answer.
+ * A probe makes a single access, to the counter that did not respond; a tick
+ * makes none. The box is dropped 200 ms after the first all-ones. Then all
+ * events fail, even events that were added or deleted since the last apply. A
+ * dropped box may still respond.
  */
 static void a_box_is_dropped(struct kunit *test)
 {
@@ -169,7 +169,7 @@ static void a_box_is_dropped(struct kunit *test)
 	expect_failed(t, true, true);
 	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
 	KUNIT_EXPECT_EQ(test, t->reports, 2U);
-	/* a failed event has no last read to lose, but perf is about to read */
+	/* report_lost(), because perf is about to read the deleted event */
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
 	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 0U);
@@ -184,7 +184,7 @@ static void a_box_is_dropped(struct kunit *test)
 	expect_counts(t, 50, 50, 1);
 }
 
-/* Time while the kernel blocks accesses, or before a resume, does not count. */
+/* PMON_RESPONSE_NS excludes blocked accesses and the time before a resume. */
 static void a_box_has_its_time(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
@@ -205,19 +205,19 @@ static void a_box_has_its_time(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, pmon_hw_is_probed(&t->hw));
 	expect_failed(t, true, true);
 
-	/* a dropped box stays dropped: neither work nor resume probes it */
+	/* a dropped box stays dropped, even after a resume */
 	pmon_hw_restart_probes(&t->hw);
 	rig_resume(t);
 	KUNIT_EXPECT_FALSE(test, pmon_hw_is_probed(&t->hw));
-	/* but has its time again after it has responded */
+	/* once the box has responded, its whole time begins anew */
 	rig_ready(t);
 	pmon_hw_set_state(&t->hw, PMON_BOX_UNRESPONSIVE);
 	KUNIT_EXPECT_TRUE(test, pmon_hw_is_probed(&t->hw));
 }
 
 /*
- * Writes may have been lost: set up the box, whatever the control holds. Values
- * left in the counters do not count.
+ * Writes may have been lost, so the box is set up without a check of controls.
+ * Old values of counters do not count.
  */
 static void a_box_that_responds_is_set_up(struct kunit *test)
 {
@@ -234,8 +234,8 @@ static void a_box_that_responds_is_set_up(struct kunit *test)
 }
 
 /*
- * The last CPU of an unresponsive box goes offline: the last reads fail. If the
- * box responds at the check, the box is handed back.
+ * When the last CPU of an unresponsive box goes offline, the last reads fail.
+ * If the box then responds to a probe, the box is handed back.
  */
 static void a_box_is_released_unread(struct kunit *test)
 {

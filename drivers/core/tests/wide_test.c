@@ -20,7 +20,7 @@ static const struct pmon_layout wide_layout = {
 	.counter = &wide_counter, .counters = 1,
 };
 
-/* Adds @step after each access; access number @stalls takes @stall_ns. */
+/* A counter that gains @step per access; access @stalls takes @stall_ns. */
 static struct wide {
 	u64 value;
 	u64 step;
@@ -29,7 +29,7 @@ static struct wide {
 	u64 stall_ns;
 } wide;
 
-/* 2^38 a second, the rate of the fastest counter. */
+/* Read half of the counter, which gains 2^38 a second during a stall. */
 static u32 wide_half(u32 reg)
 {
 	u32 half = reg == CTR ? wide.value : wide.value >> 32;
@@ -103,7 +103,7 @@ static void readings_are_never_torn(struct kunit *test)
 			}
 }
 
-/* Long enough for any number of carries, or for a single carry. */
+/* Stall an access for no carry, a single carry, or many carries. */
 static void a_long_pause_is_noticed(struct kunit *test)
 {
 	static const u64 pauses[] = { 1000, 2999000, 3000001, 15000000,
@@ -126,8 +126,8 @@ static void a_long_pause_is_noticed(struct kunit *test)
 }
 
 /*
- * As much as the fastest counter gains in the time that a reading may take: low
- * halves from there on are looked at again.
+ * Stall the first access almost for PMON_CARRY_NS, the longest time of a read.
+ * Each of these low halves carries meanwhile, and is read again.
  */
 static void a_carry_at_the_end_of_the_time(struct kunit *test)
 {
@@ -148,7 +148,7 @@ static void a_carry_at_the_end_of_the_time(struct kunit *test)
 	}
 }
 
-/* Every read is delayed: the result is no value, not an endless loop. */
+/* If each access takes too long, the read fails instead of looping forever. */
 static u64 wide_read_slow(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	fake_time += 4000000;
@@ -167,8 +167,8 @@ static void no_time_is_no_value(struct kunit *test)
 }
 
 /*
- * While an event counts, the gain shows a torn read: gains below 2^32 are not
- * torn.
+ * While an event counts, a read may be torn if the gain is 2^32 or more, or if
+ * the low half is all-ones. Only then is the counter read again.
  */
 static void a_gain_shows_that_a_reading_is_torn(struct kunit *test)
 {
@@ -200,7 +200,7 @@ static void a_gain_shows_that_a_reading_is_torn(struct kunit *test)
 	}
 }
 
-/* As above, but the gain to all-ones is small. */
+/* All-ones in the low half are read again even if the gain is small. */
 static void all_ones_near_a_carry(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);
@@ -215,7 +215,7 @@ static void all_ones_near_a_carry(struct kunit *test)
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, U32_MAX - 990ULL);
 
-	/* all-ones where the low half is read again */
+	/* all-ones in the second read of the low half */
 	expect(t, R8(0x08, U32_MAX), R8(0x08, U32_MAX - 900),
 	       R4(0x08, U32_MAX), R8(0x08, U32_MAX - 800),
 	       R4(0x08, U32_MAX - 790));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check counters whose value went back, in boxes without a reset: a wrap if no
- * control differs, and if it is possible at the documented rate in the time
- * since the last read. The tests of a box with reset are in hw_test.c, the
- * proofs for all values in selftests/kunit/proofs.
+ * Check counters whose value went back, in boxes without a reset. A counter has
+ * wrapped if its control is as written, and if the documented rate permits a
+ * wrap in the time since the last read. hw_test.c tests boxes with a reset;
+ * selftests/kunit/proofs has proofs for all values.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -19,7 +19,7 @@
 #define SECOND		1000000000ULL
 #define END(_width, _missing)	(BIT_ULL(_width) - (_missing))
 
-/* A box with @events events on counters of @width bits, from @from on. */
+/* Create a box with @events events on counters of @width bits at @from. */
 static struct rig *counting(struct kunit *test, u8 width, unsigned int events,
 			    u64 from)
 {
@@ -86,7 +86,7 @@ static const struct {
 	{ "no response", 32, 0, END(32, 1000), SECOND / 2, 9, true, ~0ULL, 0, 0 },
 };
 
-/* A read() reads the control of its own counter alone, and the time decides. */
+/* A read() checks the control of its counter if the time permits a wrap. */
 static void a_value_that_went_back(struct kunit *test)
 {
 	unsigned int i, n;
@@ -109,7 +109,7 @@ static void a_value_that_went_back(struct kunit *test)
 	}
 }
 
-/* All controls and the box control are read once a second at most. */
+/* A tick reads all controls and the box control, once a second at most. */
 static void a_tick_checks_once_a_second(struct kunit *test)
 {
 	struct rig *t = counting(test, 32, 2, 100);
@@ -125,7 +125,7 @@ static void a_tick_checks_once_a_second(struct kunit *test)
 		fake_time += SECOND / 2;
 	}
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2900ULL);
-	/* resume is a tick that checks */
+	/* a resume is a tick that always checks */
 	expect(t, R8(CPMU_BOX, 0), R8(CPMU_CFG(0), CTL_READ),
 	       R8(CPMU_CFG(1), CTL_READ), R8(CPMU_CTR(0), 5000),
 	       R8(CPMU_CTR(1), 5000));
@@ -134,8 +134,8 @@ static void a_tick_checks_once_a_second(struct kunit *test)
 }
 
 /*
- * A changed control makes every value that went back in this tick a reset; what
- * went forward counts. Counters go on from the values read.
+ * If a tick finds a changed control, each value that went back is a reset, and
+ * each gain counts. Events go on from the values read.
  */
 static void a_tick_after_a_change(struct kunit *test)
 {
@@ -157,9 +157,9 @@ static void a_tick_after_a_change(struct kunit *test)
 }
 
 /*
- * A stop that clears a control reads it before if the counter may have wrapped
- * since its last read. The result is for this stop alone: a later wrap of
- * another counter, whose control is as written, counts.
+ * Before a stop clears a control, the control is read if the counter may have
+ * wrapped. A change found there does not affect other counters: the later wrap
+ * of a counter whose control is as written counts.
  */
 static void a_stop_reads_the_control_first(struct kunit *test)
 {
@@ -178,14 +178,14 @@ static void a_stop_reads_the_control_first(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, (1ULL << 24) + 5);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 
-	/* too short for a wrap: no access more than before */
+	/* the time is too short for a wrap, so the control is not read */
 	fake_time += SECOND / 10;
 	del(t, 1);
 	apply_as(t, W8(CPMU_CFG(1), 0), R8(CPMU_CTR(1), 9));
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, (1ULL << 24) + 9);
 }
 
-/* A full counter is valid at any width; a full register is not. */
+/* All-ones are valid in the bits of a counter, but not in a whole register. */
 static void all_ones_is_no_reading_at_any_width(struct kunit *test)
 {
 	u8 width;
@@ -204,7 +204,7 @@ static void all_ones_is_no_reading_at_any_width(struct kunit *test)
 	}
 }
 
-/* Split: a gain below 2^32 is not torn, so the counter is read once. */
+/* A split read with a gain below 2^32 is not torn, so it is not repeated. */
 static void a_gain_of_halves_is_read_once(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);

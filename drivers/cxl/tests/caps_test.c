@@ -16,7 +16,7 @@
 #define FIXED(group, mask) (1ULL | (u64)(mask) << 24 | (u64)(group) << 59)
 #define FREE(group, mask) ((u64)(mask) << 24 | (u64)(group) << 59)
 
-/* Parse all registers; return the reason of a rejection, or NULL. */
+/* Parse the capability and two groups; return the reason to reject, or NULL. */
 static const char *start(struct cpmu_caps *caps, u64 cap)
 {
 	return cpmu_parse_cap(cap, caps) ?:
@@ -47,7 +47,7 @@ struct cap_case {
 	const char *fault;
 };
 
-/* Widths: the last valid and the first invalid; freeze; any version. */
+/* Last valid and first invalid widths; with and without freeze; any version */
 static const struct cap_case cap_cases[] = {
 	{ ~0ULL, "does not answer" },
 	{ (CAP & ~0xff00ULL) | 0 << 8,
@@ -89,7 +89,7 @@ static void capabilities_that_cannot_be(struct kunit *test)
 struct counter_case {
 	u64 value;
 	bool good;
-	unsigned int reserves;	/* groups */
+	unsigned int reserves;	/* mask of groups */
 };
 
 static const struct counter_case counter_cases[] = {
@@ -118,14 +118,14 @@ static void counters_that_cannot_be(struct kunit *test)
 				    counter_cases[i].value);
 		KUNIT_EXPECT_EQ(test, cpmu_count_usable(&caps),
 				(unsigned int)counter_cases[i].good);
-		/* Rejected: configurable counters must not select its group. */
+		/* A rejected counter reserves its group, too. */
 		KUNIT_EXPECT_EQ_MSG(test, counter_cases[i].reserves,
 				    caps.group[0].dedicated |
 				    caps.group[1].dedicated << 1, "%zu", i);
 	}
 }
 
-/* The text names the right fault, where each register has a second fault. */
+/* The reason is of the first fault, although a register may have a second. */
 static void faults_have_their_reason(struct kunit *test)
 {
 	struct cpmu_caps caps;
@@ -219,9 +219,9 @@ static void where_the_registers_are(struct kunit *test)
 
 /*
  * Residencies (31h, 8002h), queues, sums and events of vendors may gain 2^38 a
- * second: a counter is read before the gain is half of the range. A counter
- * narrower than 32 bits would need a read each 4 ms. With a threshold a counter
- * gains at most 1 per clock.
+ * second, so a counter is read before the gain is half of the range. A counter
+ * of 31 bits would need a read each 4 ms, so such events need a threshold: then
+ * a counter gains at most 1 per clock.
  */
 static void fast_events_have_a_rate(struct kunit *test)
 {
@@ -269,7 +269,7 @@ static void fast_events_have_a_rate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counter[1].rate_log2, 32);
 }
 
-/* The core accepts 64 counters of each width; also free-running ones only. */
+/* drivers/core accepts 64 counters of any width, even if free-running. */
 static void the_largest(struct kunit *test)
 {
 	struct pmon_counter counter[64];

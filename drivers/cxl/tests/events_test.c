@@ -96,11 +96,11 @@ static void names_and_numbers(struct kunit *test)
 		}
 	}
 	KUNIT_EXPECT_EQ(test, events, 121U);
-	/* Further names: four of lines, three of sums. */
+	/* Further names: four in bytes, three of sums. */
 	KUNIT_EXPECT_EQ(test, CPMU_EVENTS_MAX, 128);
 }
 
-/* Groups 0 (fixed counter), 20h, 8000h, 8001h, 7 of a vendor, 30h, 20h. */
+/* Groups 0 (of a fixed counter), 20h, 8000h, 8001h, 7 of a vendor, 30h, 20h */
 static struct cpmu_caps caps;
 static struct pmon_counter counter[4];
 static struct pmon_layout layout;
@@ -135,12 +135,12 @@ struct code_case {
 #define QUEUE(mask)	(0x1e98800100000000 | (mask))
 #define OFF		0xffffffffffffffff
 
-/* CPMU with both filters. allowed 0: the event is rejected. */
+/* A CPMU with both filters. An event with .allowed 0 is rejected. */
 static const struct code_case codes[] = {
 	{ MEM(2), 0, 0, 0x0800000002010100, OFF, 3 },	/* threshold 1 */
-	{ MEM(6), 0, 0, 0x0800000006000100, OFF, 3 },	/* a sum: 0 */
+	{ MEM(6), 0, 0, 0x0800000006000100, OFF, 3 },	/* sum: threshold 0 */
 	{ MEM(6), 1, 0, 0x0800000006010100, OFF, 3 },
-	{ MEM(1), 0, 0, 0x3000000001010100, OFF, 3 },	/* another capability */
+	{ MEM(1), 0, 0, 0x3000000001010100, OFF, 3 },	/* second 20h group */
 	{ MEM(0x10000), 0, 0, 0, 0, 0 },
 	{ MEM(0), 0, 0, 0, 0, 0 },
 	{ 0x1e98002100000002, 0, 0, 0, 0, 0 },
@@ -169,7 +169,7 @@ static const struct code_case codes[] = {
 	{ 0x1b00000700000010, 0x80000, 2ULL << 32, 0, 0, 0 },
 	{ 0x1e98000000000001, 0, 0, 0x10100, OFF, 4 },	/* fixed counter */
 	{ 0x1e98000000000001, 1, 0, 0x10100, OFF, 4 },
-	{ 0x1e98000000000001, 2, 0, 0, 0, 0 },		/* threshold is 1 there */
+	{ 0x1e98000000000001, 2, 0, 0, 0, 0 },		/* only threshold 1 */
 	{ 0x1e98000000000001, 0x20000, 0, 0, 0, 0 },
 };
 
@@ -197,7 +197,7 @@ static void events_are_encoded(struct kunit *test)
 	}
 }
 
-/* One filter: low half of the register; no filter: no register. */
+/* A single filter is in the low half; without filters there is no register. */
 static void filters_there_are(struct kunit *test)
 {
 	const u64 memory[] = { MEM(2), 0x40000, 9 };
@@ -229,7 +229,7 @@ static void filters_there_are(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, field[9].name, "crb");
 }
 
-/* Lines of data: MemData and MemDataTEE; MemWr, MemWrPtl and their TEE kinds. */
+/* Reads: MemData, MemDataTEE. Writes: MemWr, MemWrPtl and their TEE kinds. */
 static void lines_are_bytes(struct kunit *test)
 {
 	static const struct {
@@ -256,7 +256,7 @@ static void lines_are_bytes(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, e), lines[i].whole);
 		caps.group[1].mask = 0xf;
 		KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, e), lines[i].part);
-		/* The others are in a register of their own: no sum. */
+		/* a second register has the other events: no sum */
 		caps.group[6].gid = e->gid;
 		caps.group[6].mask = 0xfffc;
 		caps.group[1].mask = 0x3;
@@ -278,7 +278,7 @@ static void all_of_a_group(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, rwd->name, "m2s_rwd_all");
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), MEM(0xffff));
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, rwd), 0ULL);
-	/* Without MemRdFwd 3, MemWrFwd 4, MemSpecRd 8 and MemSpecRdTEE 12. */
+	/* All but MemRdFwd 3, MemWrFwd 4, MemSpecRd 8 and MemSpecRdTEE 12 */
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, completed), MEM(0xeee7));
 	caps.group[6].mask = 0x112;
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, completed), MEM(0x6));
@@ -290,7 +290,7 @@ static void all_of_a_group(struct kunit *test)
 	caps.group[1].mask = 0x6;
 	caps.group[6].mask = 0xfff0;
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), 0ULL);
-	/* A vendor's group of that number is another one. */
+	/* A vendor's group with the same number is another group. */
 	caps.group[6].vid = 0x1b00;
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), MEM(0x6));
 	caps.group[1].mask = 0;
@@ -300,7 +300,7 @@ static void all_of_a_group(struct kunit *test)
 			0x1e98000000000001ULL);
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, find(0x8001, 2)), QUEUE(4));
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, find(0x0010, 1)), 0ULL);
-	/* It has a name on narrow counters, too: a user may give a threshold. */
+	/* narrow counters have the name, too, for use with a threshold */
 	caps.width = 26;
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, find(0x8001, 2)), QUEUE(4));
 }

@@ -11,7 +11,7 @@
 #define CPMU(bir, offset)	((bir) | 4 << 8 | (u64)(offset))
 #define OTHER(bir, block, offset) ((bir) | (block) << 8 | (u64)(offset))
 
-/* Sizes of the BARs; the fifth is not in memory. */
+/* Sizes of the BARs; 0: not in memory. */
 static const u64 bars[8] = { 0x10000, 0, 0x20000, 0xdff, 0, 0x10e00 };
 
 struct place_case {
@@ -66,7 +66,7 @@ static void blocks_in_one_place(struct kunit *test)
 	}
 }
 
-/* The header of 12 bytes, then entries of 8; a length that is none has no entry. */
+/* A header has 12 bytes, an entry has 8. A shorter length has no entry. */
 static void entries_are_within_the_length(struct kunit *test)
 {
 	static const struct {

@@ -2,5 +2,5 @@
 /* Include the code under test unchanged. */
 #include "../cpmu.c"
 #include "../regs.c"
-/* The core's check of layouts. */
+/* The check of layouts in drivers/core. */
 #include "../../core/encode.c"

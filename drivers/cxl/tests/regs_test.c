@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Check registers of a CPMU that another agent, or a removal, has changed. */
+/* Check a CPMU that another agent has changed or that does not respond. */
 #include <kunit/test.h>
 #include <linux/limits.h>
 #include <linux/string.h>
@@ -26,7 +26,7 @@ static u64 *at(u32 reg)
 	return &cpmu.memory[reg / 8];
 }
 
-/* Events on counters 0 and 1. */
+/* Start events on counters 0 and 1. */
 static int regs_init(struct kunit *test)
 {
 	unsigned int i;
@@ -51,7 +51,7 @@ static u64 control(unsigned int i)
 	return pmon_read(&cpmu.regs, CPMU_CFG(i), 8);
 }
 
-/* All-ones is no freeze by another agent: the core waits for the device. */
+/* All-ones are not a freeze: drivers/core waits until the device responds. */
 static void no_response_is_all_ones(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, control(0), ON | CONFIGURABLE);
@@ -62,8 +62,8 @@ static void no_response_is_all_ones(struct kunit *test)
 }
 
 /*
- * Writes were lost before or after all-ones of any register: a counter that
- * counts on is disabled first.
+ * Writes may be lost before or after a register reads as all-ones. So a counter
+ * that still counts is disabled before other writes.
  */
 static void lost_writes_are_repeated(struct kunit *test)
 {
@@ -96,7 +96,7 @@ static void lost_writes_are_repeated(struct kunit *test)
 	}
 }
 
-/* Another agent changed a control: the copies of all are void. */
+/* If another agent changes a control, the copies of all controls are void. */
 static void a_change_voids_all_copies(struct kunit *test)
 {
 	pmon_write(&cpmu.regs, CPMU_CFG(1), 0, 8);
@@ -108,7 +108,7 @@ static void a_change_voids_all_copies(struct kunit *test)
 			(ON | BIT_ULL(26) | CONFIGURABLE) & ~CPMU_CFG_ENABLE);
 }
 
-/* The function was in D3: reserved bits (58:56) may differ from the copy. */
+/* After D3, reserved bits (58:56) may differ from the copy. */
 static void hand_back_reads_controls(struct kunit *test)
 {
 	*at(CPMU_CFG(1)) = BIT_ULL(56) | CPMU_CFG_RESET | CONFIGURABLE;
@@ -118,7 +118,7 @@ static void hand_back_reads_controls(struct kunit *test)
 			BIT_ULL(56) | CPMU_CFG_RESET | CONFIGURABLE);
 }
 
-/* All-ones are never written: bits 9 and 10 would interrupt and freeze. */
+/* Never write all-ones: bits 9 and 10 enable an interrupt and a freeze. */
 static void all_ones_are_not_written(struct kunit *test)
 {
 	control(0);
@@ -138,7 +138,7 @@ static u64 frozen(void)
 	return pmon_read(&cpmu.regs, CPMU_FREEZE, 8);
 }
 
-/* Another agent's freeze of a counter with an event shows; controls read as is. */
+/* Another agent's freeze shows if the frozen counter has an event. */
 static void any_frozen_counter_shows(struct kunit *test)
 {
 	*at(CPMU_FREEZE) = BIT(0);
@@ -146,10 +146,10 @@ static void any_frozen_counter_shows(struct kunit *test)
 	*at(CPMU_FREEZE) = BIT(1);
 	KUNIT_EXPECT_EQ(test, frozen(), 1ULL);
 	KUNIT_EXPECT_EQ(test, control(0), ON | CONFIGURABLE);
-	/* no response, because bits of missing counters read as 0 */
+	/* no response: bits of missing counters would read as 0 */
 	*at(CPMU_FREEZE) = U64_MAX;
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);
-	/* not counted: does not matter */
+	/* counters without an event do not matter */
 	*at(CPMU_FREEZE) = BIT(2) | BIT(3);
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);
 	pmon_write(&cpmu.regs, CPMU_CFG(1), 0, 8);

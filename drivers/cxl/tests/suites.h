@@ -8,6 +8,6 @@ extern struct kunit_suite cxl_caps_suite;
 extern struct kunit_suite cxl_events_suite;
 extern struct kunit_suite cxl_locator_suite;
 extern struct kunit_suite cxl_regs_suite;
-/* host/: in user space only */
+/* The suites in host/ run in user space only. */
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Mailbox, header and MSR 0x54, by the PLR and TPMI specifications. */
+/* Test mailbox, header and MSR 0x54 against the PLR and TPMI specifications. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
@@ -66,7 +66,7 @@ static void mailbox_is_late(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, model->mailbox.late);
 	KUNIT_EXPECT_GE(test, model_now() - begin, 2 * MS);
 	KUNIT_EXPECT_LE(test, model_now() - begin, 3 * MS);
-	/* No write while a command runs: the model checks. */
+	/* The model checks that nothing is written while a command runs. */
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 2, &value), -ETIMEDOUT);
 	KUNIT_EXPECT_EQ(test, model->commands, 1);
 	KUNIT_EXPECT_TRUE(test, plr_mailbox_is_busy(&model->mailbox));
@@ -77,8 +77,8 @@ static void mailbox_is_late(struct kunit *test)
 }
 
 /*
- * A CPU is away between its look at the interface and the next one, for longer
- * than a reader waits: that is not the mailbox's time.
+ * Preempt the CPU after each read of INTERFACE, for longer than a reader waits.
+ * The mailbox is not late, because it did not take this time.
  */
 static void mailbox_is_not_late(struct kunit *test)
 {
@@ -149,7 +149,7 @@ static void mailbox_reads_module_0_for_another(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->commands, 7);
 }
 
-/* Two commands of another agent after ours, the second for the same module. */
+/* Another agent gives two commands after ours, the second for this module. */
 static void mailbox_reads_the_module_for_another(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -164,7 +164,7 @@ static void mailbox_reads_the_module_for_another(struct kunit *test)
 
 /*
  * Only a test write shows that writes are blocked. It starts no command, leaves
- * the interface as it was, and is not made while a command runs.
+ * INTERFACE as it was, and is not made while a command runs.
  */
 static void mailbox_is_tested_by_a_write(struct kunit *test)
 {
@@ -194,7 +194,7 @@ static void mailbox_is_tested_by_a_write(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->interface, before);
 }
 
-/* A blocked write leaves the result of the command before. */
+/* A blocked write leaves the result of the previous command. */
 static void mailbox_is_not_reached(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -287,7 +287,7 @@ static void mailbox_has_a_share_for_readers(struct kunit *test)
 	KUNIT_EXPECT_LE(test, given, 21);
 	KUNIT_EXPECT_GE(test, model->commands - before - given, 75);
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
-	/* With the right, and the monitor not behind: all that is left. */
+	/* With CAP_PERFMON a reader gets all, unless the monitor is behind. */
 	model->mailbox.is_limited = false;
 	model_pass(model, 1000 * MS);
 	KUNIT_EXPECT_GE(test, give_all(model, true), 90);

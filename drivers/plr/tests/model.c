@@ -10,7 +10,7 @@
 #define DIE_LEVEL	0x18
 #define BUSY		BIT_ULL(63)
 
-/* Begin long after boot: a time of 0 has a meaning. */
+/* Begin long after boot, because a time of 0 means none. */
 static u64 model_clock_ns = 1000000 * MS;
 
 u64 model_now(void)
@@ -39,7 +39,7 @@ u32 model_random(struct model *model, u32 below)
 	return (u64)(model->seed >> 8) * below >> 24;
 }
 
-/* Set the bits of @limits; return their reasons. */
+/* Set the bits of the limits that are in force; return their reasons. */
 static u64 model_set_limits(struct model *model)
 {
 	const struct model_limit *limit;
@@ -64,7 +64,7 @@ static u64 model_set_limits(struct model *model)
 	return in_force;
 }
 
-/* Update the die level of a part that has @in_force now. */
+/* Update the die level; @in_force: reasons in force now. */
 static void model_update_die(struct model *model, u64 in_force)
 {
 	u64 on_record = model->mesh | model->mesh_limits;
@@ -130,7 +130,7 @@ static void model_end_command(struct model *model)
 	}
 }
 
-/* Another agent, which waits for the end of other commands, starts one. */
+/* Start a command of another agent, unless the mailbox is busy. */
 static void model_run_other(struct model *model)
 {
 	unsigned int step = model->other_clears ? 2 : 1;
@@ -160,12 +160,12 @@ static void model_catch_up(struct model *model)
 	    model_clock_ns >= model->busy_until_ns)
 		model_end_command(model);
 	model_run_other(model);
-	/* A computed die level is right after any write, unless it lags. */
+	/* A computed die level follows each write at once, unless it lags. */
 	if (model->kind == MODEL_COMPUTED && !model->lag_ns)
 		model_update_die(model, 0);
 }
 
-/* Begin an access, which takes time, and before which the CPU may be away. */
+/* Begin an access, which takes time; the CPU may be preempted before it. */
 static void model_begin_access(struct model *model, u8 bytes)
 {
 	KUNIT_EXPECT_EQ(model->test, bytes, 8);
@@ -177,7 +177,7 @@ static void model_begin_access(struct model *model, u8 bytes)
 	model_catch_up(model);
 }
 
-/* Another agent starts a read of module 7. */
+/* Return a result of another agent, which then starts a read of module 7. */
 static u64 model_read_result(struct model *model)
 {
 	u64 result = model->result;
@@ -308,7 +308,7 @@ void model_pass(struct model *model, u64 ns)
 	model_clock_ns = end_ns;
 }
 
-/* After each poll: no reason has more time than was observed. */
+/* Check that no reason has more time than was observed of it. */
 static void model_check_times(struct model *model,
 			      const struct plr_record *record)
 {
@@ -324,8 +324,8 @@ static void model_check_times(struct model *model,
 }
 
 /*
- * Poll at the end of the period, after a long poll as well. The bits that the
- * poll cleared in the die level are in the log of the die.
+ * Poll at the end of the period, or at once if that has passed. Check that the
+ * log of the die has the bits that the poll cleared in the die level.
  */
 int model_poll(struct model *model, u64 period_ns)
 {

@@ -2,8 +2,8 @@
 /*
  * Model a PLR instance and firmware for tests: modules with limits in force, a
  * die level of one of three kinds, a mailbox with a latency and one of four
- * values of INTERFACE after a command. A write to any other register fails the
- * test.
+ * values of INTERFACE after a command. A read or write of any other register
+ * fails the test.
  */
 #ifndef PMON_PLR_MODEL_H
 #define PMON_PLR_MODEL_H
@@ -13,11 +13,11 @@
 #include "../monitor.h"
 
 #define MODEL_MODULES	43
-/* The most that are right. */
+/* Size of arrays by module, more than any test uses; also means all modules. */
 #define MODEL_MOST	128
 #define MODEL_LOOP_NS	1000000ULL
 #define MS		1000000ULL
-/* The contract: the most commands in any second. */
+/* Most commands that the contract permits in any second. */
 #define MODEL_COMMANDS	200
 
 enum model_die { MODEL_COLLECTS, MODEL_COMPUTED, MODEL_LATCHES, MODEL_DIES };
@@ -26,7 +26,7 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
 
 /**
  * struct model_limit - a limit in force for a time
- * @module: on this module; MODEL_MOST: on all, MODEL_MOST + 1: on the mesh
+ * @module: module with the limit; MODEL_MOST: all, MODEL_MOST + 1: the mesh
  * @bits: reasons
  * @from_ns: begin
  * @to_ns: end
@@ -55,23 +55,23 @@ struct model_limit {
  * @stuck: commands never end
  * @blocked: writes have no effect
  * @ones: the die level reads as all ones
- * @preempted_ns: time that the CPU is away after each read of the interface
+ * @preempted_ns: time that the CPU is away after each read of INTERFACE
  * @preempted_ppm: chance of an access to begin up to 5 ms late, in 1e-6
  * @other_ns: time of the next command of another agent, 0: none
- * @other_clears: it reads and clears modules, not only reads
- * @other_at: its commands so far
+ * @other_clears: the other agent clears the modules that it reads
+ * @other_at: number of the other agent's commands so far
  * @agent: value that another agent writes to INTERFACE after each command, 0:
  *	none
  * @reads_first: another agent reads module 0 after the next command
- * @result: another agent's, in DATA instead of ours once; during the read of DATA
- *	it reads module 7, 0: none
- * @usurps: another agent replaces each command that clears, so none has an effect
+ * @result: result of another agent that the next read of DATA returns; this agent
+ *	starts a read of module 7 then; 0: none
+ * @usurps: another agent replaces each command that clears, so none takes effect
  * @force: reasons in force, by module
  * @limits: limits in force for a time
  * @limit_count: number of @limits
  * @log: set bits, by module
  * @read: value of the last read, by module
- * @lost: bits cleared that no read has shown, by module
+ * @lost: bits that were cleared before any read showed them, by module
  * @mesh: set bits of the mesh
  * @mesh_limits: reasons of @limits in force on the mesh
  * @die: value of the die level
@@ -81,7 +81,7 @@ struct model_limit {
  * @busy_until_ns: end of the command
  * @loop_ns: time of the last loop of firmware
  * @lagged_ns: time of the last update of the die level
- * @lagged: value for the next update
+ * @lagged: bits for the next update of the die level
  * @commands: number of commands
  * @peak: most commands in any second
  * @given_ns: times of the last commands

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Polls that fail, polls with nothing to do, and other agents meanwhile. */
+/* Test polls that fail or have nothing to do, and polls beside other agents. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
@@ -102,7 +102,7 @@ static void spell_has_begin_and_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->account.observed_since_ns, since);
 }
 
-/* A domain without CPUs: die reasons stay until a user clears them. */
+/* In a domain without CPUs, die reasons stay until a user clears them. */
 static void count_of_a_die_alone(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -203,7 +203,7 @@ static void file_fits_a_page(struct kunit *test)
 	plr_reasons_use_cpu(6, 0xad);
 }
 
-/* A mailbox that does not end: known for two intervals and two rounds. */
+/* If commands never end, states are known for two intervals and two rounds. */
 static void stuck_mailbox_is_not_observed(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -234,7 +234,7 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 	KUNIT_EXPECT_LE(test, core->own_ns[3], observed + 200 * MS);
 }
 
-/* Bits are sticky: a read after late commands shows their time, too. */
+/* Bits are sticky, so the next read covers the time of late commands, too. */
 static void late_poll_is_no_hole(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -254,7 +254,7 @@ static void late_poll_is_no_hole(struct kunit *test)
 
 /*
  * The die gets a new reason while the driver clears the die and modules.
- * model_poll() checks that the log has it.
+ * model_poll() checks that the log has this reason.
  */
 static void new_reason_during_clear_is_logged(struct kunit *test)
 {
@@ -276,7 +276,7 @@ static void new_reason_during_clear_is_logged(struct kunit *test)
 					phase / MODEL_DIES * MS / 2;
 			limit.to_ns = limit.from_ns + 2 * MS;
 			poll_for(model, 1);
-			/* A person clears all of it. */
+			/* A user clears the log and all registers. */
 			model->record.log = 0;
 			model->die = 0;
 			memset(model->log, 0, sizeof(model->log));
@@ -284,7 +284,7 @@ static void new_reason_during_clear_is_logged(struct kunit *test)
 	}
 }
 
-/* The next poll begins with the module after the late command. */
+/* After a late command the next poll begins with the next module. */
 static void one_late_command_skips_the_rest(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -322,7 +322,7 @@ static void all_ones_are_not_known(struct kunit *test)
 	KUNIT_EXPECT_LE(test, model->core[1].account.observed_ns, observed + 1910 * MS);
 }
 
-/* A die reason that no module has ends: the die level is cleared. */
+/* A reason that only the die has ends, because the die level is cleared. */
 static void reason_of_no_module_ends(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -368,14 +368,14 @@ static void failed_clear_is_no_onset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[4].account.count[3], 1);
 }
 
-/* A module whose read failed is read again a second later, on an idle die, too. */
+/* After a failed read a module is read again in 1 s, even on an idle die. */
 static void failed_read_is_repeated(struct kunit *test)
 {
 	struct model *model = model_new(test);
 	u64 since_ns;
 
 	model_prime(model);
-	/* the next scan is beside another agent */
+	/* The next scan runs while another agent uses the mailbox. */
 	model->agent = 7 << 12;
 	model_pass(model, 10000 * MS);
 	since_ns = model_now();
@@ -411,8 +411,7 @@ static void primed_is_all_modules(struct kunit *test)
 	}
 }
 
-/* Commands of 30 s, and the observed share of POWER on a module, in per cent. */
-/* As poll_for(), and readers of files take all commands that they get. */
+/* Poll as poll_for() does, while readers of files take all commands they get. */
 static void poll_beside_readers(struct model *model, unsigned int polls)
 {
 	struct plr_mailbox *mailbox = &model->mailbox;
@@ -428,6 +427,7 @@ static void poll_beside_readers(struct model *model, unsigned int polls)
 	}
 }
 
+/* Check the commands of 30 s, and the share of 30 s that POWER was observed. */
 static void commands_by_limits(struct kunit *test)
 {
 	static const struct {
@@ -471,7 +471,7 @@ static void commands_by_limits(struct kunit *test)
 	}
 }
 
-/* A fine reason that no coarse one announces has the time of the reads. */
+/* A fine reason without a coarse one has the time between module reads. */
 static void fine_reason_alone_keeps_its_state(struct kunit *test)
 {
 	const u64 alone = FREQUENCY | 1ULL << 59;
@@ -489,7 +489,7 @@ static void fine_reason_alone_keeps_its_state(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, core->time_ns[59], core->time_ns[0]);
 	KUNIT_EXPECT_GE(test, core->time_ns[59], 20000 * MS);
-	/* Requested: in a round of two seconds, at the full rate while it lasts. */
+	/* An event that requests it has 20 modules read in each second. */
 	model->monitor.requested = 1ULL << 59;
 	model->monitor.gate |= 1ULL << 59;
 	for (i = 0; i < MODEL_MODULES; i++)
@@ -503,7 +503,7 @@ static void fine_reason_alone_keeps_its_state(struct kunit *test)
 	KUNIT_EXPECT_GE(test, model->commands, 180);
 }
 
-/* A BMC has lowered the turbo limit: the gate opens for FREQUENCY. */
+/* The gate opens for FREQUENCY when a BMC has lowered the turbo limit. */
 static void pcs_trl_opens_the_gate(struct kunit *test)
 {
 	const u64 pcs_trl = FREQUENCY | 1ULL << 39;

@@ -97,7 +97,7 @@ static void reason_cases_are_complete(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ARRAY_SIZE(reason_cases), 64);
 }
 
-/* Changes of Diamond Rapids; expected names are written out again. */
+/* Names that differ on Diamond Rapids, written out here a second time. */
 static const struct reason_case dmr_cases[] = {
 	COARSE(9, "ICCMAX"), FINE(11, "POWER_PKG_PL1_CSR", 2),
 	FINE(14, "POWER_PKG_PL2_CSR", 2), FINE(17, "POWER_PLATFORM_PL1_CSR", 2),
@@ -292,7 +292,7 @@ static void format_everything_fits(struct kunit *test)
 	}
 }
 
-/* Each buffer size: terminated, nothing written behind the end. */
+/* At any size the text is terminated, and nothing is written past the end. */
 static void format_never_overflows(struct kunit *test)
 {
 	static char whole[PLR_REASONS_SIZE], text[PLR_REASONS_SIZE + 1];

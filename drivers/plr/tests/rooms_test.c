@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The account without a mailbox, the sampler without an account. */
+/* Test the account without a mailbox, and the sampler without an account. */
 #include <linux/kernel.h>
 
 #include "model.h"
@@ -14,7 +14,7 @@ static struct plr_clock at(u64 ms)
 	return (struct plr_clock){ ms * MS, (ms + 5000) * MS };
 }
 
-/* Time, observed time and count of a reason, in ms, after each evidence. */
+/* Check time and observed time in ms and count of a reason at each evidence. */
 static void evidence_is_by_reason(struct kunit *test)
 {
 	static const struct {
@@ -41,7 +41,7 @@ static void evidence_is_by_reason(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, account->since_ns[2], (2000 + 5000) * MS);
 }
 
-/* A bit left in hardware is no evidence, nor is a quiet die where it was shown. */
+/* A bit that was left set, or that the die had shown, gives no evidence. */
 static void evidence_is_of_cleared_bits(struct kunit *test)
 {
 	struct plr_account *account = &model_new(test)->core[0].account;
@@ -64,7 +64,7 @@ static void evidence_is_of_cleared_bits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, account->active & POWER, 0);
 	/* A fine reason that the die level cannot show waits for a read. */
 	KUNIT_EXPECT_EQ(test, account->own_ns[59], 200 * MS);
-	/* Not known after the limit; what the die has not shown stays known. */
+	/* After the limit THERMAL is unknown; POWER, not shown, stays known. */
 	plr_account_observe(account, &clock);
 	clock = at(2300);
 	plr_account_check(account, &clock, plr_gate_reasons(THERMAL), 1000 * MS);
@@ -85,7 +85,7 @@ static void sample(struct model *model, u64 ms, u64 shown)
 	plr_sampler_end(sampler, shown);
 }
 
-/* The module tried longest ago is next, whatever the try gave. */
+/* The module tried longest ago is next, even if that try failed. */
 static void oldest_try_is_next(struct kunit *test)
 {
 	struct model *model = model_new_die(test, 4);
@@ -96,7 +96,7 @@ static void oldest_try_is_next(struct kunit *test)
 	sample(model, 1000, 0);
 	for (i = 0; i < 4; i++)
 		KUNIT_EXPECT_TRUE(test, model->core[i].is_read);
-	/* One access is left in each poll; module 1 does not answer. */
+	/* One access is left in each poll; module 1 does not respond. */
 	for (i = 0; i < 8; i++) {
 		model->mailbox.due_ns = model_now() + (PLR_BURST - 12) * PLR_EACH_NS;
 		model->stuck = i % 4 == 1;
@@ -110,7 +110,7 @@ static void oldest_try_is_next(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampler->round_ns, 1104 * MS);
 }
 
-/* Due until read in a poll in which the die level showed none. */
+/* A module is due until read in a poll in which the die showed no reason. */
 static void due_until_read_in_quiet(struct kunit *test)
 {
 	struct model *model = model_new_die(test, 4);

@@ -31,8 +31,8 @@ static void find_box(struct box *box, u16 device)
 }
 
 /*
- * Events of any counter get counters 2 and 3 first: clockticks and a ring event
- * of version 3. The layout has a clock event.
+ * Events that any counter counts get counters 2 and 3 first: clockticks and a
+ * ring event of version 3. The layout has a clock event.
  */
 static void the_last_counters_come_first(struct kunit *test)
 {
@@ -56,8 +56,8 @@ static void the_last_counters_come_first(struct kunit *test)
 }
 
 /*
- * Rejected: events with a filter in another function; thresholds above 128, the
- * largest increment.
+ * Reject events with a filter in another function, and thresholds above 128,
+ * the largest increment.
  */
 static void qpi_matches_are_refused(struct kunit *test)
 {
@@ -131,9 +131,9 @@ static void edges_of_nothing_are_refused(struct kunit *test)
 }
 
 /*
- * Inverse is "less than the threshold" (327043-001, tables 2-86 and 2-106, of
- * version 1): no increment is less than 0, so threshold 0 is rejected. Version 2
- * has no inverse.
+ * Invert counts "less than the threshold" (327043-001, tables 2-86 and 2-106,
+ * of version 1). No increment is less than 0, so threshold 0 is rejected.
+ * Version 2 has no invert.
  */
 static void less_than_nothing_is_refused(struct kunit *test)
 {

@@ -33,7 +33,7 @@ static void two_sockets(struct kunit *test)
 
 	expect(test, ubox, 2, 0, 0x7f, 0, "-");
 	expect(test, ubox, 2, 0, 0xff, 1, "-");
-	/* A bus without a Ubox has the Ubox of the next higher bus. */
+	/* A bus without a Ubox uses the Ubox of the next higher bus. */
 	expect(test, ubox, 2, 0, 0x00, 0, "-");
 	expect(test, ubox, 2, 0, 0x80, 1, "-");
 	expect(test, ubox, 1, 0, 0x40, 1, "-");
@@ -99,7 +99,7 @@ static void those_that_contradict(struct kunit *test)
 	expect(test, ubox, 4, 0, 0xff, 3, "-");
 
 	ubox[2].node = 2;
-	ubox[2].map = 0x000004d1;	/* 1, 2, 3, 2 */
+	ubox[2].map = 0x000004d1;	/* groups have nodes 1, 2, 3, 2 */
 	expect(test, ubox, 4, 0, 0x3f, -1,
 	       "another Ubox has another map of nodes");
 	expect(test, ubox, 4, 0, 0xbf, -1,

@@ -10,7 +10,7 @@
 
 #include "../platform.h"
 
-/* The fields of a unit's record, wide enough for values that do not fit. */
+/* The fields of a unit's record; some are wider than in the record. */
 struct spec {
 	u16 type;
 	u16 id;

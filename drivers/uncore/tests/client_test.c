@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: names-kernel encoding */
 /*
- * Client processors. Expected values: tables ptl_* and nvl_* in
+ * Check client processors. Expected values: tables ptl_* and nvl_* in
  * arch/x86/events/intel/uncore_snb.c of Linux 7.3.
  */
 #include <kunit/test.h>
@@ -33,14 +33,14 @@ static void tables_are_behind_msrs(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, nvl()->memory.unknown_model);
 }
 
-/* The MSR is read on models that are unknown to Linux, too. */
+/* The MSR of the table is also read on unknown models. */
 static void unknown_models_may_have_one(struct kunit *test)
 {
 	const struct uncore_platform *platform = uncore_platform_fallback(6, 0xff);
 
 	KUNIT_EXPECT_EQ(test, platform->memory.msr, 0x201e);
 	KUNIT_EXPECT_TRUE(test, platform->memory.unknown_model);
-	/* the MSR is the control of a box on Meteor Lake */
+	/* on Meteor Lake this MSR is the control of a box */
 	platform = uncore_platform_fallback(6, 0xaa);
 	KUNIT_EXPECT_EQ(test, platform->memory.msr, 0);
 }
@@ -125,7 +125,7 @@ static void pmus_of_the_kernel(struct kunit *test)
 				    "%s", cases[i].pmu);
 }
 
-/* Of adl_uncore_imc_freerunning[], 64 bits wide. */
+/* Counters are as in adl_uncore_imc_freerunning[], with 64 bits. */
 static void memory_traffic(struct kunit *test)
 {
 	static const u32 places[] = { 0x40, 0x58, 0xa0 };
@@ -180,7 +180,7 @@ static void registers_are_aligned(struct kunit *test)
 	}
 }
 
-/* A unit of a table in MSRs is rejected. */
+/* A unit in MSRs is rejected if a table lists it. */
 static void tables_name_no_msr(struct kunit *test)
 {
 	struct spec spec = spec_generic(UNCORE_ACCESS_MSR, 0);

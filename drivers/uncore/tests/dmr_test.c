@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: names encoding groups */
 /*
- * Diamond Rapids. Expected values: dmr_uncores[] and the constraints after it
- * in arch/x86/events/intel/uncore_snbep.c of Linux 7.3, except for the conflict
- * of "inv" and "thresh", see platform.c.
+ * Check Diamond Rapids. Expected values: dmr_uncores[] and the constraints
+ * after it in arch/x86/events/intel/uncore_snbep.c of Linux 7.3, except for the
+ * conflict of "inv" and "thresh", see platform.c.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
@@ -105,7 +105,7 @@ static void types_and_masks(struct kunit *test)
 	}
 }
 
-/* A control in configuration space has 8 bytes, independent of the fields. */
+/* A control in configuration space has 8 bytes, whatever the fields are. */
 static void controls_in_pci(struct kunit *test)
 {
 	struct spec spec = spec_dmr(23, 0);
@@ -141,7 +141,7 @@ static void no_msrs(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, unit.fault.field, "access");
 }
 
-/* The fixed counter of a memory controller is between the table's registers. */
+/* A memory controller's fixed counter lies between the listed registers. */
 static void fixed_counter(struct kunit *test)
 {
 	struct spec spec = spec_dmr(6, 0);
@@ -201,10 +201,10 @@ static void ignored_types(struct kunit *test)
 
 struct space_case {
 	u16 ids[5];
-	u16 spaces;	/* expected number of spaces */
+	u16 spaces;	/* expected units of free-running counters */
 };
 
-/* One space for each ITC with a number below 0x8000. */
+/* Each ITC below 0x8000 has one unit of free-running counters, here a space. */
 static const struct space_case space_cases[] = {
 	{ { 0, 1, 2, 3, 0x8000 }, 4 },
 	{ { 0, 1, 0x8000, 0x8001, 0x8002 }, 2 },
@@ -217,7 +217,7 @@ static const u64 space_addresses[] = {
 	0x1ffff6ae7000, 0x1ffff6aef000, 0x1ffff6aff000, 0x1ffff6b07000,
 };
 
-/* Count the spaces of a package whose table has these units. */
+/* Count the units of free-running counters if a table lists @units. */
 static unsigned int count_spaces(struct kunit *test,
 				 const struct uncore_unit *units)
 {
@@ -252,7 +252,7 @@ static void free_running_spaces(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, count_spaces(test, units), c->spaces,
 				    "case %zu", i);
 	}
-	/* no space for units of another type or for unused records */
+	/* no free-running counters for another type or an unused record */
 	for (j = 0; j < ARRAY_SIZE(units); j++)
 		units[j].id = j;
 	units[3].type = 49;
@@ -260,7 +260,7 @@ static void free_running_spaces(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_spaces(test, units), 3);
 }
 
-/* Free-running counters in a space. */
+/* Make the free-running counters of ITC @n. */
 static struct uncore_unit space_of(u16 n)
 {
 	struct uncore_unit unit = {};
@@ -336,18 +336,18 @@ struct number_case {
 static const struct number_case number_cases[] = {
 	/* hubs: one in each of two packages, then a second hub in package 0 */
 	{ 0, 0, 0, 0 }, { 1, 0, 0, 0 }, { 0, 0, 0, 0x10000 },
-	/* ids from 0x8000 on, of a second hub, do not change */
+	/* ids of a second hub, from 0x8000 on, do not change */
 	{ 0, 0, 0x8000, 0x8000 },
 	/*
-	 * blocks: a PMU has packages or dies, not both; equal numbers across
-	 * dies
+	 * blocks: equal numbers on all dies, but no number of a hub, because a
+	 * PMU has packages or dies, not both
 	 */
 	{ 0, 1, 0, 0x20000 }, { 0, 2, 0, 0x20000 }, { 1, 3, 0, 0x20000 },
-	/* two blocks with the CPUs of one die */
+	/* a second block with the CPUs of one die */
 	{ 0, 1, 0, 0x30000 },
-	/* ids that only blocks have do not change */
+	/* ids that only blocks have do not change, except in a second block */
 	{ 0, 1, 5, 5 }, { 0, 2, 5, 5 }, { 0, 2, 5, 0x10005 },
-	/* numbers are independent between types */
+	/* units of another type are numbered independently */
 	{ 0, 0, 0, 0, true }, { 0, 0, 0x8000, 0x8000, true },
 };
 
@@ -409,7 +409,7 @@ static void numbers_stay(struct kunit *test)
 	for (i = 4; i < NUMBER_CASES; i++)
 		KUNIT_EXPECT_EQ_MSG(test, units[i].number,
 				    number_cases[i].number, "case %zu", i);
-	/* the first hub returns as the last table, and gets the free number */
+	/* the first hub returns as the last table, and gets number 0 again */
 	units[0].numbered = false;
 	units[0].table = 100;
 	number_all(units, NUMBER_CASES);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: names links */
-/* Units that no table lists: free-running counters and links. */
+/* Check units that no table lists: free-running counters and links. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -37,7 +37,7 @@ struct register_case {
 	u32 msr;
 };
 
-/* MSRs of intel_uncore: clock, in and out, by unit and port. */
+/* MSRs as in intel_uncore, by unit and port: clock, traffic in, traffic out */
 static const struct register_case register_cases[] = {
 	{ 0x8f, 0, 0x10ff, 0x340e }, { 0x8f, 11, 0x10ff, 0x34be },
 	{ 0x8f, 0, 0x20ff, 0x3800 }, { 0x8f, 11, 0x27ff, 0x38b7 },
@@ -112,7 +112,7 @@ static void companions_of_good_units(struct kunit *test)
 				    "%u", n);
 	for (n = 0; n < 4; n++)
 		units[n].type = 6;
-	/* two channels per memory controller: 15, 3, 5 belong to 7, 1, 2 */
+	/* two channels per memory controller: ids 15, 3, 5 are of 7, 1, 2 */
 	for (n = 0; n < 8; n++)
 		KUNIT_EXPECT_EQ_MSG(test, n == 1 || n == 2 || n == 7,
 				    uncore_unlisted_exists(free_of(0x8f, 1),
@@ -146,13 +146,13 @@ static void memory_controller(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, !free_of(0xad, 1)->row);
 }
 
-/* A unit of 0x18 bytes in a space of Diamond Rapids. */
+/* A unit of 0x18 bytes at @offset among the free-running counters of an ITC */
 struct beside_case {
 	u32 offset;
 	bool overlaps;
 };
 
-/* Counters are at 0x4d40, 0x6b00, 0x6b60 and 0x6bb0; the last has 8 bytes. */
+/* Groups begin at 0x4d40, 0x6b00, 0x6b60 and 0x6bb0; the last has 8 bytes. */
 static const struct beside_case beside_cases[] = {
 	{ 0, false }, { 0x4c00, false }, { 0x4d28, false }, { 0x4d30, true },
 	{ 0x4d50, true }, { 0x4d78, true }, { 0x4d80, false },
@@ -196,7 +196,7 @@ static struct uncore_unit dmr_space(u16 id)
 	return unit;
 }
 
-/* Units may lie between the counters; of two that overlap, the later goes. */
+/* Units may lie between the counters. If two units overlap, the later goes. */
 static void units_in_a_space(struct kunit *test)
 {
 	const struct beside_case *c = beside_cases;
@@ -218,7 +218,7 @@ static void units_in_a_space(struct kunit *test)
 	}
 }
 
-/* Overlapping units are found with the start of a space in between. */
+/* Detect an overlap even if a third unit starts between the two units. */
 static void units_around_a_space(struct kunit *test)
 {
 	struct uncore_unit space = dmr_space(2), again = space;
@@ -238,7 +238,7 @@ static void units_around_a_space(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, again.fault.field, "address");
 }
 
-/* A unit rejected for a third unit does not reject a space. */
+/* A unit that is rejected because of an overlap rejects no further unit. */
 static void losers_around_a_space(struct kunit *test)
 {
 	struct uncore_unit space = dmr_space(2);
@@ -256,8 +256,8 @@ static void losers_around_a_space(struct kunit *test)
 }
 
 /*
- * Of two spaces that overlap only in the second group of one and the third
- * group of the other, the later is rejected.
+ * If two units overlap only in the second group of one and the third group of
+ * the other, the later unit is rejected.
  */
 static void spaces_that_overlap(struct kunit *test)
 {
@@ -273,7 +273,7 @@ static void spaces_that_overlap(struct kunit *test)
 }
 
 /*
- * A counter in memory and an MSR of the same number do not overlap, in any
+ * A counter in memory and an MSR with the same address do not overlap, in any
  * package.
  */
 static void spaces_and_msrs_are_apart(struct kunit *test)

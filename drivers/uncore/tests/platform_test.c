@@ -49,7 +49,7 @@ static void models(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, platform->name, c->name);
 }
 
-/* A model that is added has a row above. */
+/* Each model in platform.c must have a row in model_cases. */
 static void each_model_has_a_row(struct kunit *test)
 {
 	unsigned int known = 0;
@@ -60,7 +60,7 @@ static void each_model_has_a_row(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, known, cpu_model_count);
 }
 
-/* Names the row in the message of a failure. */
+/* Name the row in the message of a failure. */
 #define OF_ROW(_platform, _row)						\
 	"%s: type %u (%s)", (_platform)->name, (_row)->type,		\
 	(_row)->pmu_type->name ?: "no name"
@@ -104,7 +104,7 @@ static void check_fixed(struct kunit *test,
 			    OF_ROW(platform, row));
 	KUNIT_EXPECT_EQ_MSG(test, row->accesses, BIT(UNCORE_ACCESS_MMIO),
 			    OF_ROW(platform, row));
-	/* else the offsets come from the table and are checked at run time */
+	/* offsets that the table has are checked at run time */
 	if (!row->counters && !row->ctl && !row->ctr)
 		return;
 	KUNIT_ASSERT_TRUE_MSG(test, row->counters && row->ctl && row->ctr,
@@ -116,7 +116,7 @@ static void check_fixed(struct kunit *test,
 			    OF_ROW(platform, row));
 }
 
-/* Check that a filter is an MSR behind the counters. */
+/* Check that a filter is an MSR after the counters. */
 static void check_filter(struct kunit *test,
 			 const struct uncore_platform *platform,
 			 const struct uncore_row *row)
@@ -255,8 +255,8 @@ struct name_case {
 #define NEW	UNCORE_KIND_UNKNOWN
 
 /*
- * Names of PMUs of intel_uncore, and other names. Newer kernels may have names
- * that are not known, also of types without one, so that any box may be meant.
+ * PMU names of intel_uncore, and other names. Newer kernels may have new names
+ * (NEW), also for types without a name here, so any box may be meant.
  */
 static const struct name_case name_cases[] = {
 	{ "uncore_cha_0", 0, 0 },
@@ -432,7 +432,7 @@ static void m2hbm_by_function(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, row->pmu_type->name, "m2m");
 }
 
-/* Units with a known far end: stacks, and links of Sapphire Rapids. */
+/* Check which units have a known far end: IIO units, and UPI with links. */
 static void topologies(struct kunit *test)
 {
 	static const u8 models[] = { 0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The code under test, from the driver's sources. */
+/* Include the code under test unchanged. */
 #include "../platform.c"
 #include "../table.c"
 #include "../resolve.c"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: owner addresses */
-/* Conflicts between units: duplicates, shared registers, whole tables. */
+/* Check conflicts between units: duplicates, shared registers, whole tables. */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
 #include <linux/kernel.h>
@@ -283,7 +283,7 @@ static void parts_of_an_address(struct kunit *test)
 			0xffffffffULL);
 }
 
-/* Each package has a segment, with the same bus numbers. */
+/* Each package has its own segment; bus numbers are equal. */
 static void segments_are_apart(struct kunit *test)
 {
 	struct pool *pool = test->priv;

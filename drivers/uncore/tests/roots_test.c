@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: packages */
-/* Packages of root buses: uncore_roots_tpmi_package() and uncore_roots_package_by_order(). */
+/* Check packages of root buses: from TPMI, NUMA nodes, the order of buses. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 
@@ -23,7 +23,7 @@ static void add(struct uncore_roots *roots, const int *at, unsigned int n)
 
 #define ROOT(_at)	((struct uncore_root){ (_at) >> 8, (_at) & 0xff })
 
-/* Get the package of a bus, with these known packages. */
+/* Get the package of a bus by the order of buses, with these known packages. */
 #define GUESS(_each, _at, ...) ({					\
 		static const int _known[] = { __VA_ARGS__ };		\
 		uncore_roots_package_by_order(&roots, ROOT(_at), _each, _known,	\
@@ -42,7 +42,7 @@ static void as_many_buses_as_packages(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x80, 0, 2), 2);
 	/* a platform with an unknown number of buses per package */
 	KUNIT_EXPECT_EQ(test, GUESS(0, 0x80, 0, 1), 1);
-	/* Diamond Rapids with one hub each */
+	/* Diamond Rapids with one hub per package */
 	KUNIT_EXPECT_EQ(test, GUESS(2, 0x80, 0, 1), 1);
 }
 
@@ -56,7 +56,7 @@ static void segments_come_before_buses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x1fe, 0, 1, 2, 3), 3);
 }
 
-/* Sapphire Rapids: two sockets, and the last two of eight. */
+/* Sapphire Rapids: two sockets; in segment 1 the last two of eight sockets */
 static void the_table_of_a_bus(struct kunit *test)
 {
 	static const struct {
@@ -65,7 +65,7 @@ static void the_table_of_a_bus(struct kunit *test)
 	} rows[] = {
 		{ 0x6a, 0x6a }, { 0x7e, 0x6a }, { 0xe8, 0xe8 }, { 0xfe, 0xe8 },
 		{ 0x1be, 0x1a7 }, { 0x1e7, 0x1e7 }, { 0x1ff, 0x1e7 },
-		/* before the first bus of the segment */
+		/* buses before the first one with a table in the segment */
 		{ 0x00, 0x6a }, { 0x100, 0x1a7 },
 	};
 	const struct uncore_root *home;
@@ -107,7 +107,7 @@ static void packages_whose_cpus_do_not_run(struct kunit *test)
 	/* a crash kernel that runs on the second package */
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 1), 0);
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x80, 1), 1);
-	/* numbers that do not count from 0 */
+	/* package 2 cannot be one of two packages that count from 0 */
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 2), -1);
 }
 
@@ -124,7 +124,7 @@ static void contradictions(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 0), -1);
 }
 
-/* Do the packages in @_packages, from nodes, fit the known ones? */
+/* Check whether @_packages, from NUMA nodes, fit the known packages. */
 #define FIT(_each, _packages, ...) ({					\
 		static const int _known[] = { __VA_ARGS__ };		\
 		uncore_roots_nodes_fit(&roots, _packages, _each, _known,	\
@@ -137,22 +137,22 @@ static void nodes_that_fit_the_packages(struct kunit *test)
 
 	ADD(0x6a, 0xe8);
 	KUNIT_EXPECT_TRUE(test, FIT(1, FROM(0, 1), 0, 1));
-	/* firmware may number nodes against the order of buses */
+	/* firmware may number nodes in another order than buses */
 	KUNIT_EXPECT_TRUE(test, FIT(0, FROM(1, 0), 0, 1));
-	/* firmware of two sockets that reports node 0, or none, for buses */
+	/* firmware reports node 0 for all buses, or no node for a bus */
 	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, 0), 0, 1));
 	KUNIT_EXPECT_FALSE(test, FIT(0, FROM(0, 0), 0, 1));
 	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, -1), 0, 1));
-	/* the second package never had a CPU online */
+	/* one package never had a CPU online */
 	KUNIT_EXPECT_TRUE(test, FIT(1, FROM(0, -1), 0));
 	KUNIT_EXPECT_TRUE(test, FIT(1, FROM(-1, 1), 1));
 	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, 0), 0));
 	KUNIT_EXPECT_FALSE(test, FIT(0, FROM(0, 0), 0));
-	/* numa=fake=2U: the nodes of buses 1 and 3 are parts of two packages */
+	/* numa=fake=2U: nodes 0, 1 are in package 0, nodes 2, 3 in package 1 */
 	ADD(0x16a, 0x1e8, 0x6a, 0xe8);
 	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, 0, 1, 1), 0, 1, 2, 3));
 	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, -1, 1, -1), 0, 1, 2, 3));
-	/* Diamond Rapids: two hubs each */
+	/* Diamond Rapids: two hubs per package */
 	KUNIT_EXPECT_TRUE(test, FIT(2, FROM(0, 0, 1, 1), 0, 1));
 	KUNIT_EXPECT_FALSE(test, FIT(2, FROM(0, 0, 0, 1), 0, 1));
 	KUNIT_EXPECT_FALSE(test, FIT(2, FROM(0, 0, 0, 0), 0));

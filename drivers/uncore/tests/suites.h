@@ -2,7 +2,7 @@
 #ifndef PMON_UNCORE_TESTS_SUITES_H
 #define PMON_UNCORE_TESTS_SUITES_H
 
-/* CPU models of platform.c */
+/* Number of CPU models in platform.c */
 extern const unsigned int cpu_model_count;
 
 extern struct kunit_suite table_suite;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: addresses */
 /*
- * Single records: a good record of each access type, then each field at each
- * limit. Each rejection must give the field and the value.
+ * Check single records: a good record of each access type, then each field at
+ * each limit. Each rejection must give the field and the value.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
@@ -149,7 +149,7 @@ static void first_fault_stays(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, unit.fault.value, 7);
 }
 
-/* Records that Linux skips, because the first or the second quadword is 0. */
+/* Linux skips a record if the first or the second quadword is 0. */
 static const struct empty_case {
 	u64 record[UNCORE_RECORD_QWORDS];
 	bool empty;
@@ -204,7 +204,7 @@ static void all_ones_in_any_quadword(struct kunit *test)
 
 enum base { CHA, IMC, UPI, IRP, ONE, MSR, MMIO, PCI, MSRS, MMIOS, PCIS };
 
-/* Offsets that leave room for the largest number of counters. */
+/* Return a unit whose offsets leave room for the largest number of counters. */
 static struct spec roomy(u8 access, u8 ctl, u8 ctr)
 {
 	struct spec spec = spec_generic(access, 0);
@@ -248,7 +248,7 @@ static struct spec base_spec(enum base base)
 	}
 }
 
-/* One field of a valid unit set to a value; host/model_test.c has random values. */
+/* Each case sets one field of a valid unit; host/model_test.c is random. */
 struct unit_case {
 	enum base base;
 	const char *set;
@@ -269,7 +269,7 @@ static const struct unit_case unit_cases[] = {
 	BAD(UPI, "access", UNCORE_ACCESS_MSR),
 
 	BAD(MMIO, "counters", 0),
-	/* eight counters of eight bytes from 0x08 end where 0x48 begins */
+	/* eight counters from 0x08 end at 0x48, but controls begin at 0x40 */
 	WRONG(MMIO, "counters", 8, "ctr_offset"),
 	WRONG(MSR, "counters", 9, "ctr_offset"),
 	BAD(MSRS, "counters", 65),
@@ -312,7 +312,7 @@ static const struct unit_case unit_cases[] = {
 	BAD(MMIO, "ctr_offset", 0xff),
 	BAD(MSR, "ctr_offset", 0),
 	BAD(MSR, "ctr_offset", 5),
-	/* 64-bit controls, but the distance of MSRs is 1 */
+	/* controls have 64 bits, yet their MSR numbers differ by 1 */
 	OK(IRP, "ctr_offset", 6),
 	BAD(IRP, "ctr_offset", 5),
 	BAD(ONE, "ctl_offset", 0),
@@ -433,7 +433,7 @@ static void each_field(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, unit.id, spec.id);
 }
 
-/* Record 0: stride, count, and the space behind the BAR. */
+/* A table: stride and count of record 0, and the space in the BAR */
 struct table_case {
 	const char *name;
 	u8 stride;
@@ -495,7 +495,7 @@ static void table_shape(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fault.value, c->value);
 }
 
-/* The room in a BAR for a table at the offset in its capability. */
+/* The space in a BAR for a table at the offset in the capability */
 static const struct space_case {
 	const char *name;
 	u64 bar;

@@ -20,8 +20,8 @@
  * @set_status: status of writes, by register
  * @block: number of calls that would block from now on
  * @denied: refused registers, as recorded by the driver
- * @gets: number of reads, with failed ones
- * @sets: number of writes, with failed ones
+ * @gets: number of reads, including failed reads
+ * @sets: number of writes, including failed writes
  * @blocked: number of calls reported by ops->blocked()
  * @missed: number of accesses reported as given up
  */

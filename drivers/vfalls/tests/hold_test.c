@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: handback-others */
-/* Hold a value in bits of a register while events need the value. */
+/* Test values that are held in bits of a register while events need them. */
 #include <linux/errno.h>
 
 #include "fake.h"
@@ -25,7 +25,7 @@ static void the_last_one_restores(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hold.users, 0U);
 }
 
-/* A value set before is not written, and stays afterwards. */
+/* A value that is there already is not written, and stays afterwards. */
 static void what_is_there_is_not_written(struct kunit *test)
 {
 	struct vfalls_hold hold = { };
@@ -96,7 +96,7 @@ static void tried_again(struct kunit *test)
 			-EIO);
 	KUNIT_EXPECT_TRUE(test, hold.unrestored);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 2ULL);
-	/* Another value cannot be set either; the value from before is kept. */
+	/* Another value cannot be written either; @original is kept. */
 	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3),
 			-EIO);
 	fake_hv.set_status[1] = VFALLS_EOK;
@@ -105,7 +105,7 @@ static void tried_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 1ULL);
 }
 
-/* The next event takes over the hold with the value from before. */
+/* After a failed restore, the next event keeps @original. */
 static void taken_over(struct kunit *test)
 {
 	static const u64 values[] = { 2, 3, 1 };
@@ -132,7 +132,7 @@ static void taken_over(struct kunit *test)
 	}
 }
 
-/* A value of another guest is the value before the next event. */
+/* If another guest has written the bits since, @original is its value. */
 static void not_taken_over_from_others(struct kunit *test)
 {
 	struct vfalls_hold hold = { };

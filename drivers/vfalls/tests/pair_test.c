@@ -199,19 +199,19 @@ static void calls_of_a_zambezi(struct kunit *test)
 	rig_start(test, 0x02, 0x03);
 	expect_calls(test, 3, 1);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0302ULL);
-	/* One event: the second counter is off. */
+	/* If one of two events ends, its counter is turned off. */
 	rig_del(0);
 	rig_apply();
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0300ULL);
 }
 
-/* The period is too short for a second wrap. */
+/* The period is shorter than half the time to a wrap. */
 static void read_before_it_wraps_twice(struct kunit *test)
 {
 	struct vfalls_unit dram = vfalls_unit(0), lpu = vfalls_unit(8);
 	u64 ns = dram.layout->period_ns;
 
-	/* 40 requests in a queue, at 400 MHz, and twice the rate. */
+	/* Even twice the rate of 40 requests at 400 MHz does not wrap. */
 	KUNIT_EXPECT_LT(test, ns * 2 * 40 * 400 / 1000, FULL);
 	KUNIT_EXPECT_GE(test, ns, 50000000ULL);
 	KUNIT_EXPECT_EQ(test, lpu.layout->period_ns, 60000000000ULL);
@@ -296,7 +296,7 @@ static void what_is_denied(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, test_bit(rig.reg + 2, fake_hv.denied));
 }
 
-/* The release of an unused unit costs no call. */
+/* A unit that was never written is not turned off. */
 static void what_was_not_used_stays(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS);
@@ -314,8 +314,8 @@ static void what_was_not_used_stays(struct kunit *test)
 }
 
 /*
- * Another guest has changed the select of an idle counter; the other counter is
- * active. A new event has the select of the last event of the idle counter.
+ * Another guest changes the select of an idle counter, while the other counter
+ * is active. The next event with the old select writes the select again.
  */
 static void an_idle_counter_is_written_anew(struct kunit *test)
 {
@@ -334,9 +334,9 @@ static void an_idle_counter_is_written_anew(struct kunit *test)
 }
 
 /*
- * Another guest changes a select of a Zambezi, polled each minute, and the event
- * ends before the poll: counts of another event must not be its counts. The
- * check costs one read, and only if the last was a second ago.
+ * Another guest changes a select, and the event ends before the next poll, up
+ * to a minute later. The event must not gain counts of the new select. The end
+ * of an event reads the select once more if the last access was a second ago.
  */
 static void a_change_before_the_end(struct kunit *test)
 {
@@ -357,8 +357,8 @@ static void a_change_before_the_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.count[0], 100ULL);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
 	/*
-	 * The other event is set up again, the first has ended, and the other
-	 * guest keeps the counter.
+	 * Event 1 is set up again, event 0 has ended, and the other guest
+	 * keeps counter 0.
 	 */
 	KUNIT_EXPECT_EQ(test, reg[0], 0x0205ULL);
 	KUNIT_EXPECT_EQ(test, rig_on(0), -1);
@@ -370,7 +370,7 @@ static void a_change_before_the_end(struct kunit *test)
 	rig_apply();
 	expect_calls(test, 2, 1);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
-	/* Unchanged: one read more. */
+	/* The check of an unchanged select costs one more read. */
 	rig_start(test, 1, 2);
 	rig.time += 1000000000;
 	fake_hv.gets = 0;
@@ -383,8 +383,8 @@ static void a_change_before_the_end(struct kunit *test)
 }
 
 /*
- * Another guest counts on the second counter of a Zambezi's unit, which was
- * never used here: the counter is not stopped.
+ * Another guest counts on counter 1, which this driver has not used. So the
+ * counter is not stopped.
  */
 static void the_counter_of_another_runs(struct kunit *test)
 {
@@ -396,7 +396,7 @@ static void the_counter_of_another_runs(struct kunit *test)
 	rig_del(0);
 	rig_apply();
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0700ULL);
-	/* A counter that was used here is stopped, once. */
+	/* A counter that this driver has used is stopped, but only once. */
 	rig_start(test, 1, 2);
 	rig_del(1);
 	rig_apply();
@@ -428,7 +428,7 @@ static void two_events(struct kunit *test)
 	expect_calls(test, 0, 0);
 	KUNIT_EXPECT_EQ(test, rig_on(0), 0);
 	KUNIT_EXPECT_EQ(test, rig_on(1), 1);
-	/* A new event leaves this counter to the removed event. */
+	/* A new event leaves to a removed event the counter it had. */
 	rig_del(0);
 	rig_del(1);
 	rig_apply();
@@ -442,7 +442,7 @@ static void two_events(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_on(2), 1);
 }
 
-/* An implausible gain is rejected, a slightly smaller gain is accepted. */
+/* An impossible gain is rejected, a possible gain is accepted. */
 static void a_gain_that_cannot_be(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS);
@@ -461,7 +461,7 @@ static void a_gain_that_cannot_be(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
 }
 
-/* The limit is 2^11 per ns; 2000 ns have passed since the read. */
+/* The limit is 2^11 per ns, here in the 2000 ns since the last read. */
 static void the_most_that_can_be(struct kunit *test)
 {
 	u64 most = 2000ULL << 11;

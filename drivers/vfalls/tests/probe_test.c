@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: load-reads */
-/* Probe registers: missing, without permission, busy. */
+/* Test the probe of registers that are missing, not permitted or busy. */
 #include <linux/bitmap.h>
 #include <linux/string.h>
 
@@ -38,7 +38,7 @@ static void four_nodes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.sets, 0U);
 }
 
-/* A machine without Zambezis and with fewer nodes. */
+/* A machine with two nodes has the first ten registers only. */
 static void two_nodes(struct kunit *test)
 {
 	fake_hv_reset();
@@ -94,7 +94,7 @@ static void what_would_block_is_there(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.gets, 90U * VFALLS_TRIES);
 }
 
-/* A hypervisor without these calls. */
+/* A hypervisor without these calls has no registers. */
 static void unknown_calls(struct kunit *test)
 {
 	fake_hv_reset();

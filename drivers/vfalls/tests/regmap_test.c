@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: names */
-/* Compare the formula with the table of the specification. */
+/* Compare registers and units with the table of the specification. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -9,7 +9,7 @@
 #include "suites.h"
 #include "table.h"
 
-/* Number, node, group, name and both addresses; hex digits in either case. */
+/* Compare all columns of the table; hex digits may have either case. */
 static void all_registers_of_the_table(struct kunit *test)
 {
 	char line[64];
@@ -25,7 +25,7 @@ static void all_registers_of_the_table(struct kunit *test)
 	}
 }
 
-/* A text that does not fit is cut; nothing is written behind the buffer. */
+/* A text that does not fit is cut; nothing is written after the buffer. */
 static void a_short_buffer_is_not_overrun(struct kunit *test)
 {
 	static const unsigned int regs[] = { 0, 1, 2, 3, 19, 88 };
@@ -78,7 +78,7 @@ static void expect_name(struct kunit *test, const struct vfalls_unit *unit,
 	KUNIT_EXPECT_STREQ(test, name, want);
 }
 
-/* Units have no gaps in between, and begin with a select. */
+/* Units have no gaps in between, and begin with a select register. */
 static void units_cover_all_registers(struct kunit *test)
 {
 	unsigned int n, reg = VFALLS_REG_DRAM;

@@ -8,6 +8,6 @@ extern struct kunit_suite vfalls_regmap_suite;
 extern struct kunit_suite vfalls_probe_suite;
 extern struct kunit_suite vfalls_hold_suite;
 extern struct kunit_suite vfalls_pair_suite;
-/* host/: in user space only */
+/* The suites in host/ run in user space only. */
 
 #endif

@@ -20,7 +20,7 @@ costs() {
 		printf '0x1e980020%08x ' $((1 << id))
 	done)
 }
-# The filter of a counter at 0 is not known, see cxl-reset.
+# A counter at 0 may have been reset, so its filter is unknown (see cxl-reset): set others.
 for n in 0 1 2 3; do
 	hw cpmu 0.0 poke $((0xc00 + 8 * n)) 1000
 done
@@ -30,7 +30,7 @@ is "$(device $P)" 0000:c1:00.0 'the PMU is ours'
 costs >ours
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 # A stopped group leaves its counters enabled and frozen. They are disabled before another
-# group uses them, also without a write of a filter (CXL 4.0, 8.2.7.2.1).
+# group uses them, even if no filter is written (CXL 4.0, 8.2.7.2.1).
 Q=cxl_pmu_mem0.4/vid=0x1e98,gid=0x20,mask
 for first in 1 4; do
 	perf stat -x, -o got -a -e "{$Q=$first/,$Q=$((2 * first))/}" -- sleep 0.1
@@ -41,7 +41,7 @@ rmmod pmon_cxl
 insmod /lib/peers/cxl_pmu.ko
 kind 0.0
 costs >theirs
-# See cxl-defects.
+# These are faults of cxl_pmu, see cxl-defects.
 hw illegal reset
 paste -d'|' ours theirs >both
 while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
@@ -67,10 +67,9 @@ start after them|1|7|6
 stop after them|1|1|1
 start of four again|4|9|8
 stop of four again|4|1|0' 'reads and writes of each operation'
-# The filter of a counter is written whenever the CPMU becomes active: meanwhile
-# it may have been reset. Controls of a stopped group are cleared when one event starts: a
-# write for each of its events, which took none at the stop, and one for the filter of the
-# counter in use.
+# The filter of a counter is written whenever the CPMU becomes active, because a reset may
+# have changed it meanwhile. When one event starts after a group, the controls of the
+# group are cleared, too: a write for each of its events, which took none at the stop.
 is "$(awk -F'|' '/^start/ { n = /four/ ? 4 : 1; left = /after/ ? 4 : 0
 		if ($2 > n || $3 - left > 2 * n + 2) print }
 	/^stop/ { n = /four/ ? 4 : 1; if ($2 > n || $3 > n) print }

@@ -7,7 +7,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The last CPMU filters by channel, unlike those that cxl_pmu of 6.12 supports.
+# The last CPMU filters by channel, which cxl_pmu of 6.12 does not support.
 peer=$(machine cxl-peer 'm["cxl"][0]["cpmu"][4].update(
 	width=40, filters=2, capabilities=[{"group": "0x8000", "mask": "0xffff"}])')
 each_vm --machine "$peer" --drivers none \
@@ -15,19 +15,19 @@ each_vm --machine "$peer" --drivers none \
 cd /root
 P=cxl_pmu_mem0.0 D=pmu_mem0.0
 BUS=/sys/bus/cxl
-# bound [DEVICE]: the driver of one on the CXL bus
+# bound [DEVICE]: print the driver of a device on the CXL bus
 bound() {
 	basename "$(readlink $BUS/devices/${1:-$D}/driver)"
 }
-# comes DIR, goes DIR: sooner or later
+# comes DIR, goes DIR: wait until DIR exists, or no longer exists
 comes() { becomes "[ -e $1 ]"; }
 goes() { becomes "[ ! -e $1 ]"; }
-# reads PMU: ten reads are ten
+# reads PMU: print its count of ten reads
 reads() {
 	count $1/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
 		traffic "0 r 8 10 8"' | cut -d' ' -f1
 }
-# So that the kernel's driver, whose threshold is 0, counts.
+# Let events count at a threshold of 0, which the kernel's driver sets.
 kind 0.0 0.4
 modprobe cxl_pci
 modprobe pmon_cxl
@@ -40,7 +40,7 @@ if [ ! -e $BUS/devices/$D ]; then
 	exit
 fi
 
-# The kernel's driver comes second
+# The kernel's driver is loaded second.
 for i in 1 2; do insmod /lib/peers/cxl_pmu.ko 2>>refused; done
 is "$(grep -c 'Device or resource busy' refused)" 2 'cxl_pmu is refused'
 is "$(dmesg | grep -c 'cxl_pmu refused: pmon_cxl drives the CPMUs')" 1 'which one line says'
@@ -66,7 +66,7 @@ runs 'unbound by hand: ours takes it' comes $PMUS/$P/device
 is "$(reads $P)" 10 'and counts'
 is "$(hw cpmu 0.0 | grep -cE ' cfg=0x[0-9a-f]*[13579bdf][0-9a-f]{2} ')" 0 'and none of those is enabled'
 
-# Handed over by hand; the event is closed first
+# The CPMU is handed over by hand, after the event was closed.
 hw count reset
 echo $D >$BUS/drivers/cxl_pmu/bind
 is "$(bound)" cxl_pmu 'bound by hand: the kernel'"'"'s driver has it'
@@ -97,7 +97,7 @@ echo pmu_mem0.4 >$BUS/drivers/cxl_pmu/bind
 is "$(hw cpmu 0.4 | grep -c 'filter1=0x1ffffff')" 0 'which is off when it is handed back'
 is "$(channel)" 40 'the kernel'"'"'s driver counts both channels'
 
-# The function is bound again: the bus tries cxl_pmu first, then ours gets the rest
+# The function is bound again: the bus tries cxl_pmu first, and ours gets the rest.
 rmmod pmon_cxl
 echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
 modprobe pmon_cxl
@@ -118,7 +118,7 @@ insmod /lib/peers/cxl_pmu.ko
 is "$(grep -c '^cxl_pmu ' /proc/modules)" 1 'without a PMU of ours it is not refused'
 rmmod cxl_pmu
 rmmod pmon_cxl
-# Of the kernel's driver: see cxl-defects.
+# These are accesses of the kernel's driver, see cxl-defects.
 theirs='a threshold of 0|a counter frozen|more than Enable|counter written while'
 is "$(hw illegal | grep -vE " why=($theirs)")" '' \
 	'ours does nothing that hardware forbids'

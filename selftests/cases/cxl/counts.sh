@@ -9,7 +9,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# names VERSION: "NAME CONFIG" of the kernel's driver, from its sources
+# names VERSION: print "NAME CONFIG" of each event of the kernel's driver, from its source
 names() {
 	awk '/define CXL_PMU_GID_/ { gid[$2] = substr("0000" substr($3, 3), length($3) - 1) }
 		/CXL_PMU_EVENT_CXL_ATTR\(.*BIT/ {
@@ -52,10 +52,10 @@ is "$(wc -l <events)" 129 'all names: 121, one on both, four of bytes, three of 
 is "$(awk 'NR == FNR { has[$1] = $2; next } has[$1] != $2' events kernel-events)" '' \
 	'those of the kernel are among them and mean the same'
 
-# each PMU UNIT: groups of four events, each compared with the truth. Prints
-# "NAME COUNT TRUTH NUMBER-OF-GROUP RATE": how often in 1000 clocks it happens by
-# itself, 0 for events that are accesses (the emulator's README). A threshold of 0
-# adds up every clock, see below.
+# each PMU UNIT: count all events in groups of four. Print "NAME COUNT TRUTH
+# NUMBER-OF-GROUP RATE" of each. RATE is how often in 1000 clocks the event happens by
+# itself, 0 for events that are accesses (the emulator's README). At a threshold of 0 some
+# events count every clock, see below.
 memory=$(memory)
 printf '8192 r 8 50 262144\n4096 w 8 30 256\n12288 w 4 7 4\n' >accesses
 each() {
@@ -127,7 +127,7 @@ is "$(differs counts.a; differs counts.rest)" '' \
 	'and each is what the hardware counted, of a group for the same time'
 is "$(cat counts.a counts.b | awk '$2 <= 0 { print $1 }' | tr '\n' ' ')" '' 'none is 0'
 
-# Not in a group: the second and the third one join a CPMU that counts.
+# Without a group, the second and the third event join a CPMU that already counts.
 hw truth reset
 count $A/m2s_req_meminv/,$A/m2s_req_memrddata/,$A/m2s_rwd_memwrptl/ sleep 0.05 >got
 for event in m2s_req_meminv=0x20,0x1 m2s_req_memrddata=0x20,0x4 \
@@ -137,7 +137,7 @@ for event in m2s_req_meminv=0x20,0x1 m2s_req_memrddata=0x20,0x4 \
 		"$(truth 0.0 "${where%,*}" "${where#*,}")" "${event%=*} joins exactly"
 done
 
-# Counts of the accesses: 50 reads, 30 whole writes, 7 others
+# Counts of the accesses: 50 reads, 30 whole writes, 7 partial ones
 for row in m2s_req_memrd=50 s2m_drs_memdata=50 m2s_rwd_memwr=30 \
 	m2s_rwd_memwrptl=7 s2m_ndr_cmp=37 ddr_casrd=50 ddr_caswr=37 \
 	ddr_incoming_rd_req=50 ddr_incoming_wr_req=37; do
@@ -145,9 +145,9 @@ for row in m2s_req_memrd=50 s2m_drs_memdata=50 m2s_rwd_memwr=30 \
 		"${row#*=}" "${row%=*}"
 done
 
-# Events that add up in a clock need a threshold of 0. A device that only compares
-# counts every clock then (of queues, clocks with an entry), so the user can detect it.
-# A device that counts adds up waiting requests.
+# Events that add up in a clock need a threshold of 0. A device that only compares counts
+# every clock then (of queues, clocks with an entry), which the user can detect. A device
+# that adds up counts waiting requests.
 clocks=$A/clock_ticks,threshold=1/
 for event in m2s_req_resid_cnt m2s_rwd_resid_cnt m2s_req_all; do
 	count "{$clocks,$A/$event/}" sleep 0.02 >got
@@ -236,7 +236,7 @@ for mask in 1 2 3 0xfffe 0xffff; do
 	is "$(cut -d' ' -f1 got)" $((mask & 1 ? 40 : 0)) \
 		"through decoder 0, decoders $mask are asked for"
 done
-# 20 on each of two channels, 4 of these on bank 1, all on bank group 0 and rank 0.
+# 20 reads are on each of two channels, 4 of these on bank 1, all on bank group 0 and rank 0.
 for row in 0x00ffffff=20 0x01ffffff=20 0x02ffffff=0 0xffffff00=32 0xffffff01=8 \
 	0x01ffff01=4 0xffff00ff=40 0xffff01ff=0 0xff00ffff=40 0xff01ffff=0 \
 	0xffffffff=40; do
@@ -271,7 +271,7 @@ like "$(perf record -o /dev/null -a -C 0 -c 1000 -e $A/m2s_req_memrd/ -- true 2>
 
 is "$(dmesg | grep pmon_cxl)" '' 'nothing to say'
 runs 'it unloads' rmmod pmon_cxl
-# As by a reset: nothing is selected, the threshold is 1 (CXL 4.0, table 8-185).
+# Controls are as after a reset: nothing is selected, the threshold is 1 (CXL 4.0, table 8-185).
 is "$(hw cpmu 0.0 | sed -n 's/.*\(freeze=[^ ]*\).*/\1/p') $(config 0.0 | sort -u |
 	tr '\n' ' ')" 'freeze=0x0 0x10002 0x1010001 ' \
 	'and hands the CPMU back running, as a reset leaves it'

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Violations of the specification by the kernel's cxl_pmu, of Linux 6.12 and of the
-# newest, and its wrong counts. Each check names the rule, by section and table (CXL 4.0
-# for registers, CXL 3.2, 13-4 and 13-5, for counters and events). On the same CPMUs
-# pmon_cxl counts correctly or refuses the event, without a forbidden access.
+# Show where the kernel's cxl_pmu, of Linux 6.12 and of the newest, violates the
+# specification or counts wrongly. Each check names the rule, by section and table (CXL
+# 4.0 for registers, CXL 3.2, tables 13-4 and 13-5, for counters and events). On the same
+# CPMUs pmon_cxl counts correctly or refuses the event, without a forbidden access.
 # kernels: 6.12 newest
 # coverage: no, none of our drivers
 # check: none
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-# CPMU 5: a fixed counter reports the first Event Capability, CPMU 6: a free-running
-# counter. CPMU 7: clocks, which have no filter and are not added up.
+# The first Event Capability of CPMU 5 is of a fixed counter, that of CPMU 6 of a
+# free-running one. CPMU 7 has clocks, which have no filter and cannot be added up.
 defects=$(machine cxl-peer '
 own = [{"group": 0, "mask": 1}, {"group": "0x20", "mask": "0xffff"}]
 m["cxl"][0]["cpmu"] += [
@@ -32,7 +32,7 @@ insmod /lib/peers/cxl_pmu.ko
 
 # ---- forbidden accesses, which the emulator flags
 
-# flagged NAME WHY: check that the emulator flags this, among others
+# flagged NAME WHY: check that WHY is among the accesses that the emulator has flagged
 flagged() {
 	is "$(hw illegal | sed 's/.* why=//' | grep -xF "$2" | head -n 1)" "$2" "$1: $2"
 	hw illegal reset
@@ -42,7 +42,7 @@ flags() {
 	hw illegal reset
 	perf stat -a -e "$1/$2/" -- sleep 0.01 >/dev/null 2>&1
 }
-# By default a freeze of a counter that is not enabled is not kept.
+# By default a counter that is not enabled does not keep its freeze bit.
 flags $P m2s_req_memrd
 hw illegal | sed 's/.* why=//' | LC_ALL=C sort -u >said
 is "$(cat said)" 'a counter frozen that is free-running or not there
@@ -83,7 +83,7 @@ kind 0.0 0.4 0.5
 count "$FIXED/clock_ticks/,$FIXED/clock_ticks,threshold=2/" sleep 0.02 >got
 isnt "$(number $FIXED/clock_ticks,threshold=2/ <got)" '<not supported>' \
 	'8.2.7.2.1, table 8-185, read-only threshold: two ticks in a clock are counted'
-# A mask without a decoder
+# The mask of a filter selects no decoder.
 count $P/m2s_req_memrd,hdm_filter_en=1,hdm=0/ sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 10 8"' >got
 is "$(cut -d' ' -f1 got)" 0 '8.2.7.2.2, table 8-187: no decoder, so nothing, and no error'
@@ -113,13 +113,13 @@ count $P/m2s_req_meminv,threshold=256/ sleep 0.02 >got
 isnt "$(truth 0.0 0x20 '0x[0-9a-f]*' threshold=0)" none \
 	'8.2.7.2.1, table 8-185, Threshold: 256 is cut off to none'
 
-# 4, 5. No PMU where the interrupt is message 0, or where there is none.
+# 4, 5. cxl_pmu makes no PMU where the interrupt is message 0, or where there is none.
 faulty cxl_pmu-message-0 && pmus='' || pmus=$PMUS/cxl_pmu_mem0.1
 is "$(ls -d $PMUS/cxl_pmu_mem0.[12] 2>/dev/null)" "$pmus" \
 	'8.2.7.1.1, table 8-181: message 0 and no interrupt are no reason for no PMU'
 
-# 6. An overflow is added although the difference has it already, and 7. all
-# counters stay frozen then. The mask of counter 0 stays that of earlier events too, so set
+# 6. An overflow is added although the difference has it already. 7. After an overflow all
+# counters stay frozen. Counter 0 also keeps mask bits of earlier events (see 1), so set
 # their rates to 0.
 for id in 0 2 4; do
 	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
@@ -136,8 +136,8 @@ faulty cxl_pmu-freeze && freeze=0xf more=0 || freeze=0x0 more=84
 like "$(cat registers)" "freeze=$freeze " '8.2.7.1.3, table 8-183: are all counters frozen by it?'
 is "$(gained at after)" $more "84 accesses more are $more: who unfreezes them?"
 
-# 8. Two to the power of 64 is no number. UBSAN of Debian's 7.x reports each case, and the
-# run would fail.
+# 8. The range of a counter of 64 bits, 2^64, overflows. UBSAN of Debian's 7.x before 7.4
+# reports each case, and the run would fail.
 case $(uname -r) in
 6.12.* | 7.[4-9]* | 7.[1-9][0-9]*)
 	faulty cxl_pmu-width-64 && at=1 || at=0

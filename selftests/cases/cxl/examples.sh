@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The examples of cxl.rst count on the emulated device, for each term. The check on that
-# page detects a device that only compares: `pmonctl bw` shows no latency of such a
-# device, and the right average of a device that adds up. Monitors of hot ranges (CHMUs)
-# are listed by `pmonctl list` as present but not served, and are not accessed.
+# Run the examples of cxl.rst, which has one for each term: all count on the emulated device.
+# The check on that page detects a device that only compares: `pmonctl bw` shows no latency
+# of such a device, and the right average of a device that adds up. Monitors of hot ranges
+# (CHMUs) are listed by `pmonctl list` as present but not served, and are not accessed.
 # kernels: 6.1 6.12 newest
 # check: none
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Each block of the document that counts something of mem0, as a script
+# Make a script of each block of the document that counts something of mem0.
 /usr/bin/python3 - "$ROOT/Documentation/admin-guide/cxl.rst" "$TMP" <<'PY'
 import pathlib, re, sys
 text, to = pathlib.Path(sys.argv[1]).read_text(), pathlib.Path(sys.argv[2])
@@ -70,13 +70,13 @@ echo 'sleep 1' >job
 chmod +x job
 n=0
 for f in example.*; do
-	# Without a job perf counts until stopped.
+	# Add a job where there is none, as perf would count until stopped.
 	sed '/perf stat/{/ sleep \| \.\/job/!s/$/ sleep 3/}' "$f" >run
 	sh ./run >out 2>&1
 	n=$((n + $(grep -c 'perf stat' "$f")))
 	like "$(cat out)" '[0-9].*cxl_pmu_mem0' "$(grep -m 1 'perf stat' "$f")"
 	unlike "$(cat out)" '<not |error|rror:' "$f: nothing is refused or not counted"
-	# Nothing may happen in a short interval.
+	# In a short interval there may be no events.
 	! grep -q ' -I ' "$f" || continue
 	is "$(sed -n 's/^ *\([0-9.]* \)* *0\( MiB\)* *\(cxl_pmu_mem0.*\)/\3/p' out)" '' \
 		"$f: none is 0"
@@ -88,7 +88,7 @@ wait
 # ---- the check for a device that compares, and latencies
 like "$(cat example.*)" 'clock_ticks/,cxl_pmu_mem0.0/m2s_req_resid_cnt/}' \
 	'the document has a check'
-# Check how often it was the clock, how often the residency
+# Print the counts of the clock and of the residency.
 check() {
 	count "{$P.0/clock_ticks/,$P.0/m2s_req_resid_cnt/}" sh -c '. /lib/test/cxl.sh
 		traffic "0 r 8 2000 256"' | cut -d' ' -f1 | tr '\n' ' '
@@ -113,7 +113,7 @@ for knob in 'threshold spec' 'residency sum' 'sums add'; do
 done
 hw cpmu 0.0 rate 0x1e98 0x31 0 3000
 hw cpmu 0.0 rate 0x1e98 0x31 1 3000
-# There are only the program's requests.
+# Leave only the program's requests.
 for id in $(seq 0 15); do
 	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
 	hw cpmu 0.0 rate 0x1e98 0x21 $id 0 2>/dev/null

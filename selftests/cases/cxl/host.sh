@@ -23,7 +23,7 @@ cd /root
 modprobe cxl_pci
 modprobe pmon_cxl
 modprobe pmon_uncore
-# rate PMU CONTROL UNIT BYTES: print the rate per second of an exact count
+# rate PMU CONTROL UNIT BYTES: count exactly, and print the bytes per second
 rate() {
 	hw truth reset
 	perf stat -x'|' -a -e "$1/event=$(($2 & 0xff)),umask=$(($2 >> 8))/" -- sleep 0.5 2>perf
@@ -31,7 +31,7 @@ rate() {
 	[ "$rate_count" = "$(truth_of "$3" "$2")" ] || echo "not the truth: $rate_count"
 	awk -F'|' '$3 != "" { printf "%.0f\n", $1 * '"$4"' / ($4 / 1e9) }' perf
 }
-# flow PMU WAY: print bw's rate, without --kind
+# flow PMU WAY: print the rate of pmonctl bw, without --kind
 flow() {
 	pmonctl bw --json --for 0.5 >bw
 	tr -d '\n ' <bw | sed -n 's/.*{\([^}]*"pmu":"'"$1"'"[^}]*\)}.*/\1/p' |

@@ -62,7 +62,7 @@ says c1 1 'capability 0x1007800000000007 has counters that wrap before they can 
 says c1 2 'capability 0x1007800000001507 has counters that wrap before they can be read'
 says c1 3 'capability 0x1007800000004107 has counters wider than a register'
 says c1 4 'capability 0x100780000000ff07 has counters wider than a register'
-# A later version, and the highest one.
+# Later versions, up to the highest, are served without a line.
 for n in 5 6 7; do says c1 $n; done
 says c1 8 'event capability 0xffffffffffffffff does not answer' \
 	'capability 0x1007000000003003 leaves no counter that can be used'
@@ -93,7 +93,7 @@ pmu() {
 	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 10 'five CPMUs of each are left'
-# The registers of the third CPMU cannot be written while it is frozen.
+# The registers of CPMU 7 cannot be written while it is frozen.
 for n in 5 6 7 11; do
 	hw truth reset
 	count "$(pmu c1 $n)/m2s_req_meminv/" sleep 0.02 >got
@@ -109,7 +109,7 @@ hw truth reset
 count "$(pmu c5 9)/m2s_req_meminv/" sleep 0.02 >got
 is "$(cut -d' ' -f1 got)" "$(truth 1.9 0x20 0x1)" 'c5 9 counts exactly'
 
-# However many binds: at most 32 lines in five seconds. The binds above have used some.
+# The log has at most 32 lines in five seconds, however many binds; let the earlier ones expire.
 sleep 6
 dmesg -c >/dev/null
 begun=$(cut -d. -f1 /proc/uptime)
@@ -121,7 +121,7 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
 done
 lines=$(dmesg | grep -c 'pmon_cxl: CPMU')
 most=$((32 * (2 + ($(cut -d. -f1 /proc/uptime) - begun) / 5)))
-# More lines only if a slow guest took the time for twice as many.
+# All lines are right only if a slow guest took the time for twice as many.
 is "$((lines >= 16 && lines <= most && (lines < 12 * 16 || most >= 2 * 12 * 16)))" 1 \
 	"bound 12 times: $lines of $((12 * 16)) lines, at most $most"
 is "$(hw illegal)" '' 'nothing that hardware forbids'
@@ -174,7 +174,7 @@ counts "$A" 1.1 'the second: CPMU 0 is the first that is in its BAR'
 counts "$B" 1.2 'the second: CPMU 1 is the next one'
 case $(uname -r) in
 6.12.* | *+deb13-*)
-	# cxl_pmu gives the same number to the block, and serves no other block of ours.
+	# cxl_pmu numbers the blocks as pmon_cxl does, so a PMU's name stays with its block.
 	is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
 	rmmod pmon_cxl
 	insmod /lib/peers/cxl_pmu.ko
@@ -185,7 +185,7 @@ case $(uname -r) in
 	becomes "[ -e $PMUS/$B/device ]"
 	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'taken back: this one alone'
 	counts "$A" 1.1 'handed over: it is the same block'
-	# See cxl-defects.
+	# These are faults of cxl_pmu, see cxl-defects.
 	hw illegal reset
 	;;
 esac

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CXL memory device in a slot, with four open events: surprise removal and return,
-# then the slot's power off and on. pciehp removes and finds the device. perf prints
-# <not counted>, never a wrong count, and counts are exact after the return. The NUMA
-# node in sysfs changes in between, as with firmware that reports none or a wrong one.
-# CYCLES: how many times, with power on every second.
+# Remove a CXL memory device from its slot and return it, with four open events: by surprise,
+# and by the slot's power. pciehp removes and finds the device. perf prints <not counted>, never
+# a wrong count, and counts are exact after the return. The NUMA node in sysfs changes in
+# between, as with firmware that reports none or a wrong one. CYCLES: number of removals, every
+# second one by power.
 # all kernels: 6.1 6.12 sanitizer
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
@@ -25,7 +25,7 @@ modprobe pmon_cxl
 is "$(cat $SLOT/address) $(cat $SLOT/power)" '0000:c1:00 1' 'pciehp has the slot'
 SERIAL=$(cat $PMUS/$A/serial)
 
-# until TEST...: within half a minute
+# until_is TEST...: wait until TEST succeeds, half a minute at most
 until_is() {
 	tries=600
 	while [ $tries -gt 0 ] && ! "$@"; do
@@ -44,7 +44,7 @@ away() {
 gone() {
 	[ ! -e $PMUS/$A ] && [ ! -e $PMUS/$B ]
 }
-# leave N, come N: remove and add a device, by sysfs or the switch of the slot
+# leave N, come N: remove and add a device, by surprise if N is even, by the slot's power if odd
 leave() {
 	[ $(($1 % 2)) = 0 ] && hw cxl unplug 0 || echo 0 >$SLOT/power
 }

@@ -40,7 +40,7 @@ echo >$CLAIM/kept
 wait
 runs 'it is served when it is' those "$(pmu_of $DEV)"
 
-# The bus reports the failure a moment before the function has no driver.
+# The bus reports the failed bind a moment before the function is without a driver.
 echo Y >$CLAIM/fails
 dmesg -c >/dev/null
 echo "$(cut -c 3- $PCI/devices/$DEV/vendor) $(cut -c 3- $PCI/devices/$DEV/device)" \

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Average latency of requests, of a device with eight counters and of one with four:
-# pmonctl bw, stat and metrics, perf's metric and the real requests agree within 2 %,
-# also with speculative reads (which get no completion), with partial writes, and while
-# others count. A device that does not add up has no latency in any interval, and a line
-# with the reason. A fixed counter that cannot add up is not used for sums.
+# Test the average latency of requests, of a device with eight counters and of one with four:
+# pmonctl bw, stat and metrics, perf's metric and the real requests agree within 2 %, also
+# with speculative reads (which get no completion), with partial writes, and while others
+# count. A device that does not add up has no latency in any interval, and a line with the
+# reason. A fixed counter that cannot add up is not used for sums.
 # kernels: 6.1 6.12 newest
 # all kernels: 6.1 6.12 newest
 # check: none
@@ -34,7 +34,7 @@ P=cxl_pmu_mem0.0
 modprobe cxl_pci
 modprobe pmon_cxl
 
-# ---- by default a device compares only, and counts clocks in which any waits
+# ---- by default a device compares only, and counts clocks in which any request waits
 pmonctl bw --json -n 20 -i 0.1 >bw
 is "$(grep -c '"pmu": *"'$P'"' bw) $(grep -cE '"(in|out)_ns": *[0-9]' bw)" '20 0' \
 	'a device that does not add up: no latency in 20 intervals'
@@ -44,8 +44,8 @@ like "$(cat bw)" "^$P READ and WRITE: no average: no requests overlapped, or" \
 	'and a line says why'
 unlike "$(pmonctl metrics --for 2)" openpmon_cxl_request 'nor has metrics any'
 
-# ---- a device that adds up: reads of 250 clocks each, 7.5 wait at a time, and
-# writes, of which each fifth is a partial one, of 180, 4.5 at a time
+# ---- a device that adds up: 7.5 reads wait at a time, for 250 clocks each, and 4.5
+# writes, for 180 clocks each; each fifth write is a partial one
 for knob in 'threshold spec' 'residency sum' 'sums add'; do
 	hw cpmu 0.0 knob $knob
 done
@@ -99,13 +99,13 @@ written() {
 column() {
 	sed -n "s/^$P  *\([^ ]*\)  *\([^ ]*\)$/\\$2/p" "$1"
 }
-# metric NAME: perf's
+# metric NAME: print perf's metric
 metric() {
 	perf6.12 stat -a -j -M "$1" -o said -- sleep 1 || cat said
 	sed -n '/"metric-unit" : "(null)"/!s/.*"metric-value" : "\([0-9.]*\)".*/\1/p' said |
 		tail -n 1
 }
-# family NAME WAY
+# family NAME WAY: print a value of pmonctl metrics
 family() {
 	sed -n "s/^openpmon_cxl_$1{pmu=\"$P\",way=\"$2\"} //p" metrics
 }
@@ -140,8 +140,8 @@ wait
 nears written $((25 * 64 * 1000000)) 'bw: bandwidth of writes, partial ones too'
 nears 'metric cxl_write_bandwidth' $((25 * 64)) "perf's cxl_write_bandwidth"
 
-# In bursts: from 0.02 waiting requests on (5 MB/s at 250 ns) two halves of an interval
-# prove that the device adds up; a device that compares has no latency at any load.
+# Requests come in bursts: from 0.02 waiting requests on (5 MB/s at 250 ns) two halves of an
+# interval prove that the device adds up. A device that compares has no latency at any load.
 hw cpmu 0.0 knob arrivals bursts
 perf stat -a -e "{$P/m2s_req_memspecrd/,$P/m2s_req_memrd/}" -- sleep 300 2>/dev/null &
 other=$!
@@ -164,8 +164,8 @@ wait
 hw cpmu 0.0 knob arrivals even
 hw cpmu 0.0 rate 0x1e98 0x20 1 30
 
-# Requests come evenly, so neither overlap nor sum are visible, also in the next interval,
-# which is tested again.
+# Fewer than one request waits and they come evenly, so no overlap and no sum is visible.
+# The next interval, tested again, shows none either.
 hw cpmu 0.0 rate 0x1e98 0x31 0 900
 nears 'bw_column 2' 180 'fewer than one read waits: of writes there is an average'
 is "$(column bw 1)" - 'and none of reads'

@@ -45,7 +45,7 @@ modprobe pmon_cxl
 is "$(perf6.12 list --raw-dump metric | tr ' ' '\n' | grep -c ^cxl_)" 11 \
 	'with them all are'
 
-# Residencies add up where a threshold of 0 does.
+# Let residencies add up, and events count at a threshold of 0.
 for cpmu in 0.0 0.1 1.0 1.1; do
 	for knob in 'threshold spec' 'residency sum' 'sums add'; do
 		hw cpmu $cpmu knob $knob
@@ -77,7 +77,7 @@ counted() {
 	awk -v event="$1" 'index($1, event) { sum += $2 } END { printf "%.0f", sum }' counts
 }
 
-# Lines of secure memory happen by themselves.
+# Stop the lines of secure memory that happen by themselves.
 for cpmu in 0.0 1.0; do
 	for event in '0x25 2' '0x21 9' '0x21 10'; do
 		hw cpmu $cpmu rate 0x1e98 $event 0
@@ -87,13 +87,13 @@ for row in read_bandwidth=s2m_drs_memdata=4000 write_bandwidth=m2s_rwd_memwr=240
 	name=${row%%=*} event=${row#*=}
 	metric cxl_$name
 	is "$(counted "${event%=*}")" "${event#*=}" "$name: lines of both devices"
-	# In formulas perf takes the time of the run for that of its own event. A
-	# host may stop the guest between the two.
+	# In the formula perf uses the time of the run for duration_time. A host may stop
+	# the guest between the readings of the two.
 	near "$(awk -v lines="${event#*=}" '/duration_time/ {
 		printf "%.3f", 64 * lines / 1e6 / ($2 / 1e9) }' counts)" $name 0.3
 done
 metric cxl_read_latency
-# By themselves other requests happen, too.
+# Compute from counts, because other requests happen by themselves.
 near "$(awk '/resid/ { r += $2 } /req_completed/ { n += $2 } END { printf "%.4f", r / n }' \
 	counts)" read_latency
 is "$(counted m2s_req_resid_cnt)" $((4000 * 170)) 'residency: 170 clocks for each read'

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Overflow of counters: a timer reads counters of 32 bits before they wrap twice, with
-# and without an interrupt in the CPMU; none is requested. Narrower counters are refused
-# in a line. Residencies, which are much faster, lose no wrap on wide counters and are
-# refused on narrow ones. A freeze by others is undone at a tick. A CPMU with registers
-# that cannot be written while frozen counts as any other.
+# Test overflows of counters. A timer reads counters of 32 bits before they wrap twice,
+# with and without an interrupt in the CPMU; none is requested. Narrower counters are
+# refused with a line in the log. Residencies, which are much faster, lose no wrap on wide
+# counters and are refused on narrow ones. A freeze by others is undone at a tick. A CPMU
+# with registers that cannot be written while frozen counts as any other.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -42,7 +42,7 @@ is "$(dmesg | sed -n 's/.*pmon_cxl: //p')" \
 	'CPMU 4: capability 0x1007c00000101903 has counters that wrap before they can be read' \
 	'25 bits are too few'
 
-# wraps SECONDS CPMU EVENTS ID...: perf counts them
+# wraps SECONDS CPMU EVENTS ID...: make the events with these IDs fast; let perf count EVENTS
 wraps() {
 	seconds=$1 cpmu=$2 events=$3
 	shift 3
@@ -70,7 +70,7 @@ is "$(($(cut -d' ' -f1 got) > 1 << 32))" 1 'and there was one'
 hw cpmu 0.7 knob threshold spec
 hw cpmu 0.7 knob residency sum
 # 28.5 requests wait at a time, at 1 GHz: the counter wraps after 0.6 s. perf's last
-# interval ends before the event does, so nothing is added then.
+# interval ends before the event does, so the rate is set to 0 before.
 for wait in end interval; do
 	hw cpmu 0.7 poke 0xc00 $(((1 << 40) - (1 << 34)))
 	hw cpmu 0.7 rate 0x1e98 0x31 0 28500
@@ -109,7 +109,7 @@ done
 count "{$P.9/m2s_req_meminv/,$P.9/m2s_req_memrd/},{$P.9/m2s_req_memrddata/,$P.9/m2s_req_memrdfwd/}" \
 	sleep 0.5 >got
 is "$(awk '$1 > 0' got | wc -l)" 4 'two groups take turns on two counters'
-# A fixed counter with a threshold of 8 is for events with this threshold.
+# A fixed counter with a threshold of 8 counts only events with this threshold.
 hw truth reset
 count "$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv,threshold=8/" sleep 0.05 >got
 is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(truth 0.10 0x20 0x1 threshold=1) 0 " \
@@ -122,8 +122,8 @@ is "$(ls $PMUS/$P.3/format | grep -c snapshot) $(ls $PMUS/$P.2/format | grep -c 
 like "$(perf stat -a -e $P.3/config=0x1e98002000000001,config1=0x8000000000000000/ -- true 2>&1)" \
 	'not supported|Invalid' 'which is refused by its bit'
 
-# Events that may count several in a clock: counters of 33 bits are read in time, those
-# of 31 are refused without a threshold, and with one every wrap is followed.
+# Some events may count several in a clock. For these, counters of 33 bits are read in
+# time. Counters of 31 bits refuse them without a threshold, and lose no wrap with one.
 for n in 11 12; do
 	for knob in 'threshold spec' 'residency sum' 'sums add'; do
 		hw cpmu 0.$n knob $knob

@@ -19,12 +19,12 @@ echo pci-stub >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe
 is "$(basename "$(readlink $SYS/driver)")" pci-stub 'pci-stub has the device'
 
-# all: count all PMUs
+# all: print the number of PMUs
 all() {
 	ls -d $PMUS/cxl_pmu_* 2>/dev/null | wc -l
 }
 
-# untouched NAME: no register of a CPMU was accessed, and there is no PMU
+# untouched NAME: check that no register of a CPMU was accessed, and that there is no PMU
 untouched() {
 	is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' "$1: no PMU"
 	is "$(for n in 0.0 0.1; do hw cpmu $n count; done |
@@ -63,7 +63,7 @@ echo "$DEV 50200" >/sys/module/power/parameters/set
 echo >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe
 untouched 'of another class, and of none'
-# given NAME: bind cxl_pci; check that both PMUs exist and count
+# given NAME: check that both PMUs come and count
 given() {
 	until_are 2 "$1: both PMUs"
 	count cxl_pmu_mem0.0/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh

@@ -25,7 +25,7 @@ like "$(dmesg | grep pmu_mem)" 'pmu_mem0.3: Counters not writable while frozen' 
 case $(uname -r) in 6.12.*) names=8 ;; *) names=16 ;; esac
 is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" $names 'its names of group 20h'
 
-# On this CPMU cxl_pmu's threshold of 0 counts events, as the specification allows.
+# Let cxl_pmu's threshold of 0 count events on these CPMUs, as the specification allows.
 kind 0.0 0.4
 
 # Events that cxl_pmu programs correctly: the first Event Capability, one event after

@@ -72,7 +72,7 @@ is "$(pmonctl list | awk '$1 == "port" { print $2, $5, $7 }')" \
 	"0000:c0:00.0 $ROOT_PMU openpmon
 0000:c1:00.0 $UP_PMU openpmon
 0000:c2:00.0 $DOWN_PMU openpmon" 'pmonctl list has them'
-# Traffic begins before bw, and ends after it
+# Make traffic until bw has ended.
 { pmonctl bw --boxes --json --for 3 >json; : >bw-done; } &
 while [ ! -e bw-done ]; do
 	traffic '0 r 8 10000 8'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Removal and return of a CXL memory device with open events: by an unbind of cxl_pci,
-# by removal from the bus, by a pull. perf prints <not counted>, never a wrong count; a
+# Remove and return a CXL memory device with open events: by an unbind of cxl_pci, by
+# removal from the bus, by surprise. perf prints <not counted>, never a wrong count; a
 # removed device is not accessed; after its return counts are exact.
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
@@ -21,12 +21,12 @@ cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
 DEV=0000:c1:00.0
 DRIVER=/sys/bus/pci/drivers/cxl_pci
-# A guest with an oops ends at once.
+# End the guest at once on an oops.
 echo 1 >/proc/sys/kernel/panic_on_oops
 modprobe cxl_pci
 modprobe pmon_cxl
 
-# there: are both PMUs registered, and not about to go?
+# there: wait until both PMUs are registered and not about to go; print the number of PMUs
 both="[ -e $PMUS/$A/device ] && [ -e $PMUS/$B/device ]"
 there() {
 	becomes "$both"
@@ -39,7 +39,7 @@ counts_exactly() {
 	is "$(cut -d' ' -f1 got)" 25 "$1"
 }
 
-# while_counting NAME COMMAND: four events are open meanwhile
+# while_counting NAME COMMAND: run COMMAND while four events are open
 while_counting() {
 	perf stat -x'|' -a -e "$A/clock_ticks/,$A/m2s_req_memrd/,$B/ddr_act/,$B/clock_ticks/" \
 		-o held -- sh -c "sleep 0.1; $2; sleep 0.1"
@@ -54,7 +54,7 @@ hw count reset
 [ "$(cat /sys/bus/pci/devices/$DEV/numa_node)" = -1 ] && node=0 || node=-1
 echo $node >/sys/bus/pci/devices/$DEV/numa_node
 while_counting unbound "echo $DEV >$DRIVER/unbind"
-# perf has ended, but closes events a moment later.
+# perf has ended, but the kernel closes its events a moment later.
 becomes '[ -z "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" ]'
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'unbound: no PMU is left'
 for n in 0.0 0.1; do hw cpmu $n; done >registers
@@ -62,7 +62,7 @@ for n in 0.0 0.1; do hw cpmu $n; done >registers
 is "$(for n in 0.0 0.1; do config $n; done | grep -vxE '0x10002|0x101000[01]') $(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers)" \
 	' 0' 'unbound: what was used is handed back cleared, no counter enabled'
 is "$(grep -c ' freeze=0x0 ' registers)" 2 'unbound: and runs'
-# The removal of a PMU holds no lock that a CPU waits for.
+# The removal of a PMU holds no lock that CPU hotplug waits for.
 runs 'unbound: a CPU goes and returns' timeout 30 sh -c \
 	'for on in 0 1; do echo $on >/sys/devices/system/cpu/cpu1/online; done'
 echo $DEV >$DRIVER/bind
@@ -86,8 +86,8 @@ is "$(cat seen)" 2 'bound again under an open event: both PMUs'
 like "$(cat link)" "/$DEV\$" 'and the one with the event leads to it again'
 counts_exactly 'and they count'
 
-# Likewise, with another node by now: the open event is in the way. The remedy then
-# keeps cxl_pci, and so the memory, in place.
+# Bound again with another NUMA node under an open event, which is in the way. To load
+# pmon_cxl again is the remedy, and keeps cxl_pci, and so the memory, in place.
 dmesg -c >earlier
 [ "$(cat /sys/bus/pci/devices/$DEV/numa_node)" = -1 ] && node=0 || node=-1
 perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c ". /lib/test/guest.sh
@@ -102,7 +102,7 @@ modprobe pmon_cxl
 is "$(there)" 2 'loaded again, once that is closed: both PMUs'
 counts_exactly 'and they count there'
 
-# Pulled out without a word: nothing answers.
+# The device is pulled out without a notice, so nothing responds.
 perf stat -x'|' -a -e "$A/m2s_req_memrd/" -o held -- sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 10 8"; hw cxl remove 0; sleep 0.1'
 like "$(cut -d'|' -f1 held | tail -n 1)" '^(0|10|<not counted>)$' \
@@ -113,12 +113,12 @@ echo $DEV >$DRIVER/bind
 is "$(there)" 2 'put back: both PMUs'
 counts_exactly 'put back: it counts'
 
-# The registers of both CPMUs are mapped once each.
+# mapped: print the number of mappings; the registers of both CPMUs are mapped once each
 mapped() {
 	grep -c '\[pmon_cxl\]' /proc/vmallocinfo
 }
 
-# After each rescan the node is firmware's: events go on.
+# A rescan restores the NUMA node that firmware reports.
 echo 1 >/sys/bus/pci/devices/$DEV/remove
 echo 1 >/sys/bus/pci/rescan
 is "$(there)" 2 'found anew: both PMUs'

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Reset of a CXL memory device with counting events, by a function level reset and
-# behind the kernel's back: only the events since the last reading are lost, no count is
-# wrong, and after the next reading all count exactly again, with a line in the log. A
-# reset between two events is detected, too. In D3 no register is accessed, events stand
-# still, new ones are refused, and all count in D0 again.
+# Reset a CXL memory device with counting events, by a function level reset and behind the
+# kernel's back: only counts since the last reading are lost, no count is wrong, and after
+# the next reading all count exactly again, with a line in the log. A reset between two
+# events is detected, too. In D3 no register is accessed, events stand still, new ones are
+# refused, and all count in D0 again.
 # contract: reset slept
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest sanitizer
@@ -32,7 +32,7 @@ insmod power.ko
 like "$(cat $DEV/reset_method)" '(^| )flr( |$)' 'the device knows a function level reset'
 echo flr >$DEV/reset_method
 
-# reset_by NAME COMMAND: right after a look; perf reads at the end, after the next one
+# reset_by NAME COMMAND: reset right after a reading; perf reads at its end, after the next reading
 reset_by() {
 	dmesg -c >/dev/null
 	perf stat -x'|' -I 60000 -a -e $A/m2s_req_memrd/ -o held -- sh -c "
@@ -57,8 +57,8 @@ reset_by() {
 reset_by FLR "echo 1 >$DEV/reset"
 reset_by 'another reset' 'hw cpmu 0.0 reset'
 
-# Read before the next poll: a lower value is no wrap. A free-running counter has no control
-# that shows a reset.
+# Read after a reset, before the next tick: a lower value is no wrap. A free-running
+# counter has no control that shows a reset.
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
 	open cxl_pmu_mem0.1 0 0x1e98000000000001
@@ -79,8 +79,8 @@ is "$(($(said after 2) - $(said before 2) < 1 << 40))" 1 \
 	'nor of a counter that runs by itself'
 is "$(($(said end 2) > $(said after 2)))" 1 'which counts on'
 
-# No event of that decoder, which is another, before a reset and after it, also
-# where it leaves counters at 0, and one was at 0 before.
+# A filter for another decoder counts nothing, before a reset and after it, even if the
+# reset leaves counters at 0 or they were at 0 before.
 for n in before after leaving-0 with-0; do
 	count $A/m2s_req_memrd,hdm_filter_en,hdm=2/ sh -c \
 		'. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
@@ -91,7 +91,7 @@ for n in before after leaving-0 with-0; do
 	done
 done
 
-# Contents of controls after a reset are not enabled (CXL 4.0, table 8-185).
+# Controls are not enabled after a reset, whatever else they hold (CXL 4.0, table 8-185).
 for i in 0 1 2 3 4 5 6 7; do
 	hw cpmu 0.0 poke $((0x200 + 8 * i)) 0x10000
 done
@@ -133,13 +133,13 @@ like "$(said later 1) $(said later 2)" "^($(said asleep 1)|end) (50|end)\$" \
 is "$(grep -c "^open $A .* ENXIO" held)" 1 'D3: new ones are refused'
 is "$(($(said end 2) - $(said awake 2)))" 25 'awake: enabled again, they count exactly'
 
-# command_is VALUE: writes it; the function decodes memory while bit 1 is set
+# command_is VALUE: print a command that writes VALUE to the command register; bit 1 decodes memory
 command_is() {
 	echo "printf '\\$(printf %o $(($1 & 255)))\\$(printf %o $(($1 >> 8)))' |
 		dd of=$DEV/config bs=2 seek=2 conv=notrunc" | tr '\n' ' '
 }
 command=$(od -An -tu2 -j4 -N2 $DEV/config | tr -d ' ')
-# In D0 and not yet restored, as after a long reset.
+# The function is in D0 but not yet restored, as after a long reset.
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
 	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"

@@ -52,7 +52,7 @@ hold 1.0 $PORT/m2s_req_memrd/
 echo $ROOT >$PCI/drivers/pcieport/unbind
 release
 like "$(cat held)" '^<not counted>' 'its driver is unbound: an event ends'
-# An unregistered PMU has no link.
+# Wait for the new PMU: one that is no longer registered has no link.
 becomes "[ -e $PMUS/$PORT/device ]"
 until_are 'mem0.0 mem0.1 port_at.0' 'the port without a driver is served'
 is "$(reads $PORT)" 25 'and counts'
@@ -65,7 +65,7 @@ until_are 'pci_at.0 pci_at.1 port_at.0' 'a function that no driver has'
 is "$(cat $PMUS/$FREE/serial)" "$SERIAL" \
 	'has the serial number that it had'
 is "$(reads $FREE)" 25 'counts'
-# Two of them: the CPMU stays frozen when a group ends.
+# Count two events, because the CPMU stays frozen when a group ends.
 count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null
 hold 0.1 ${FREE%0}1/ddr_act/
 echo $DEV >$PCI/drivers/cxl_pci/bind
@@ -76,7 +76,7 @@ for n in 0.0 0.1; do hw cpmu $n; done >registers
 is "$(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers) $(grep -c ' freeze=0x0 ' registers)" \
 	'0 2' 'and its counters, cleared and running'
 
-# The device is removed while it responds, without a driver to unbind before
+# The device is removed while it responds and has no driver that would be unbound before.
 echo $DEV >$PCI/drivers/cxl_pci/unbind
 until_are 'pci_at.0 pci_at.1 port_at.0' 'without a driver once more'
 count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null
@@ -90,7 +90,7 @@ is "$(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers) $(grep -c ' freeze=0x0 
 echo 1 >$PCI/rescan
 until_are 'mem0.0 mem0.1 port_at.0' 'found again, by cxl_pci'
 
-# For a virtual machine
+# The function is meant for a virtual machine.
 modprobe pci-stub
 echo pci-stub >$PCI/devices/$DEV/driver_override
 echo $DEV >$PCI/drivers/cxl_pci/unbind
@@ -106,7 +106,7 @@ sleep 0.2
 is "$(all)" port_at.0 'unbound, with a driver_override: none'
 is "$(touched 0.0 0.1)" '' 'no access at all'
 
-# Asleep
+# The function is in D3.
 echo >$PCI/devices/$DEV/driver_override
 insmod power.ko
 echo $DEV D3 >/sys/module/power/parameters/set
@@ -116,7 +116,7 @@ is "$(all)" port_at.0 'asleep: none'
 is "$(touched 0.0 0.1)" '' 'asleep: no access at all'
 echo $DEV D0 >/sys/module/power/parameters/set
 
-# Memory decoding off: nothing answers there
+# Memory decoding is off, so nothing responds at those addresses.
 printf '\0\0' | dd of=$PCI/devices/$DEV/config bs=1 seek=4 conv=notrunc 2>/dev/null
 dmesg -c >/dev/null
 rmmod pmon_cxl

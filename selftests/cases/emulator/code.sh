@@ -3,7 +3,7 @@
 # CPUs in parallel threads execute an instruction that another CPU has changed. QEMU
 # 10.0 dropped the translation before it stored the new bytes, so that another CPU could
 # translate the old bytes again. A kernel that changed an instruction of its scheduler,
-# as for the first software event, then stayed in the trap that marks the change
+# as for the first software event, could then never leave the trap that marks the change
 # (selftests/emulator/patches/0019-code-that-changes-while-it-is-translated.patch).
 # kernels: 6.12
 # coverage: no, none of our drivers

@@ -7,7 +7,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# quick STATUS NAME OPTIONS... -- COMMAND: a run that is to end like that
+# quick STATUS NAME OPTIONS... -- COMMAND: run a guest, which must exit with STATUS
 quick() {
 	local want=$1 name=$2 got=0
 

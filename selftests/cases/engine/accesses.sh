@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Register accesses of a group of four, in order, for an MMIO and an MSR unit: a start
 # takes six writes and no read, a reading four reads (a snapshot six accesses), a stop a
-# freeze and four reads, and after a second one read of each control and of the box
-# control. A PCI unit takes the same, with two reads for each counter. Nothing else
+# freeze and four reads. After more than a second of counting the stop also reads each
+# control and the box control. A PCI unit has two reads for each counter. Nothing else
 # accesses the unit, and without events nothing at all does.
 # contract: setup
 # all kernels: 6.1 6.12 newest
@@ -33,7 +33,7 @@ guest() {
 	S
 }
 
-# Between two markers: W:<value> box control, E event control, C counter.
+# accesses LOG MARK: print accesses after a mark: R W:VALUE box control, r E event control, C w
 accesses() {
 	awk -v from="$2" '
 		$2 == "#" { sub(/^[0-9]+ # /, ""); on = $0 == from; next }
@@ -47,7 +47,7 @@ accesses() {
 		END { print s }' "$1"
 }
 
-# stop COUNTERS: reads of the box control and the controls, a freeze, these
+# stop COUNTERS: print the pattern of a stop: control reads, a freeze, reads of COUNTERS
 stop() {
 	echo " R( r){4,8} W:1$1"
 }
@@ -71,7 +71,7 @@ for k in $KERNELS; do
 		"^ W:301 E E E E W:0( W:1( C){8,16} W:0)+$(stop '( C){8,16}')\$" \
 		"$k: uncore_upi_0: snapshots"
 	is "$(grep '^idle' "$TMP/out")" 'idle 0 0' "$k: nothing while idle"
-	# Kernels with checkers have a tick everywhere.
+	# Sanitizer kernels have a tick on all CPUs.
 	grep -q '^tickless 1$' "$TMP/out" && first=2 || first=1
 	like "$(grep '^cpumask' "$TMP/out")" "^cpumask $first," \
 		"$k: an isolated CPU is spared, and one without a tick"

@@ -13,8 +13,8 @@ each_vm --machine spr-2s <<-'S'
 	sum() { awk -F, '{ n += $2 } END { printf "%.0f", n }' /tmp/out; }
 	# disturb UNIT PMU EVENT VALUE: set the counter of an event, which is read every
 	# 50 ms, to VALUE. Print perf's count, the hardware's count, and the least count
-	# that perf must have: all before the write, and all after a reading that was
-	# certainly later.
+	# that perf must have: the counts before the write, and the counts after a
+	# reading that was certainly later than the write.
 	disturb() {
 		hw truth reset
 		perf stat --no-scale -x, -o /tmp/out -a -C 0 -I 50 \
@@ -70,7 +70,7 @@ each_vm --machine spr-2s <<-'S'
 		"$(for p in 0 1; do
 			for type in cha imc; do
 				n=$(echo "$pmus" | grep -c uncore_$type)
-				# The log has lines of two boxes already.
+				# In package 0 the first box of each kind has its line already.
 				[ $p = 1 ] || n=$((n - 1))
 				echo "of package $p (boxes of its kind: $n)"
 			done

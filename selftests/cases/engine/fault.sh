@@ -33,13 +33,13 @@ each_vm --machine "$fault" <<-'S'
 	S
 each_vm --as midway --machine spr-lean --program hold <<-'S'
 	trace=/sys/kernel/tracing/events/msr/read_msr/enable
-	# read_at WHEN: print the count at that tag
+	# read_at WHEN: print hold's reading with the tag WHEN
 	read_at() { awk -v when="$1" '$1 == when { print $NF }' /tmp/held; }
 	for traced in 0 1; do
 		echo $traced >$trace
 		hw truth reset
-		# Use the event's CPU, where perf stat disables and reads it, too: on
-		# 6.1 another CPU may read it before it has failed.
+		# Run hold on the event's CPU, as perf stat runs: on 6.1 another CPU may
+		# read the event before it has failed.
 		taskset 1 /root/hold >/tmp/held <<-E
 		open uncore_cha_0 0 0x21
 		! sleep 0.1
@@ -66,7 +66,7 @@ each_vm --as 'not started' --machine "$refused" <<-'S'
 	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
 		"perf says that it did not count"
 	like "$(cat /tmp/stat)" '^[1-9][0-9]*,[^,]*,uncore_cha_0' "others count"
-	# Events of one CPU: perf splits other groups.
+	# Count on one CPU, because otherwise perf splits this group.
 	perf stat -x, -C 0 -e '{cpu-clock,uncore_type_901/event=1/}' \
 		-- sleep 0.1 2>/tmp/stat
 	note "$(cat /tmp/stat)"

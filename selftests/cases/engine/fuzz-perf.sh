@@ -4,8 +4,8 @@
 # and the hardware come and go: nothing hangs and the kernel logs no complaint. Then
 # every PMU opens and counts, and all modules unload and load again.
 #
-# The mailboxes of this hardware often do not finish a command. The driver writes over
-# such a command after a second; the bench counts that as illegal.
+# The emulated mailboxes often do not finish a command. After a second the driver writes
+# over such a command, which the emulator counts as an illegal access.
 #
 # FUZZ_SEED, FUZZ_SECONDS; FUZZ_WITHOUT: operations to leave out, see
 # selftests/kunit/fuzz/perf; FUZZ_ALLOW: options for the guest.
@@ -86,13 +86,13 @@ for k in $KERNELS; do
 	}
 
 	pmus >/tmp/pmus
-	# Not into a pipe: a stuck process would keep it open.
+	# Write to a file, because a stuck process would keep a pipe open.
 	status=0
 	/root/fuzz $options >/tmp/said || status=$?
 	cat /tmp/said
 	tap_n=$(grep -cE '^(not )?ok ' /tmp/said)
 	if [ $status != 0 ]; then
-		# Waiting tasks in the kernel's log, drivers, functions and PMUs.
+		# Print the log with the waiting tasks, drivers, functions and PMUs.
 		note "$(dmesg | tail -n 1000)"
 		note "$(ls -l /sys/bus/auxiliary/devices/*/driver /sys/bus/pci/drivers/intel_vsec
 			grep . /sys/bus/pci/devices/0000:?0:03.1/resource \
@@ -102,7 +102,7 @@ for k in $KERNELS; do
 		exit 1
 	fi
 
-	# Have a task that hangs from here on logged before vm/run ends the guest.
+	# Log waiting tasks before vm/run ends the guest, in case a task hangs from here on.
 	(sleep $((seconds - 60)); echo w >/proc/sysrq-trigger) >/dev/null 2>&1 &
 	watchdog=$!
 	trace=/sys/kernel/tracing/events/pmon/plr_reasons

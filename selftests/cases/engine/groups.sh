@@ -36,8 +36,8 @@ each_vm --machine spr-2s <<-'S'
 	refused 'a config bit that no term has' $imc/config=0x20000/
 	refused 'a config1 bit that no term has' $imc/config1=1/
 	accepted 'the snapshot bit' $imc/config=1,config2=0x8000000000000000/ 1
-	# Time for which a snapshot freezes the box: in the event's package, and only
-	# with snapshots.
+	# frozen_ns has the time for which snapshots froze the box: the event's package
+	# alone, and no time for other readings.
 	frozen() { sed -n "s/^$1 //p" $PMUS/$imc/frozen_ns; }
 	grouped() {
 		perf stat -a -C 0 -I 100 -o /dev/null \
@@ -52,7 +52,7 @@ each_vm --machine spr-2s <<-'S'
 	fails_with 'Invalid argument|not support' 'refused: sampling' perf record -o /tmp/data -a -C 0 -c 1000 \
 		-e $imc/event=1/ true
 
-	# A group beside an event on the only counter for the group.
+	# An event counts on the only counter that can count a second event, and makes room.
 	hw truth reset
 	perf stat -x, -o /tmp/one -a -C 0 -e $cha/event=1/ -- sleep 1 &
 	until_counting 0/0/0 1
@@ -62,7 +62,7 @@ each_vm --machine spr-2s <<-'S'
 		"$(total 0/0/0)" 'an event that moves loses nothing'
 	isnt "$(grep -o '^[0-9]*' /tmp/two)" 0 'and the other one counts'
 
-	# Seven events, four counters, in turns.
+	# Seven events take turns on four counters.
 	for pmu in $imc:0/6/0 $cha:0/0/0 uncore_upi_0:0/8/0; do
 		unit=${pmu#*:} pmu=${pmu%:*}
 		hw truth reset

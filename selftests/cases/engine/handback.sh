@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
 # Boxes of both packages are handed back, whichever CPU unloads the module: an MSR
-# access on a CPU of another package would reach other registers. A member of a snapshot
-# group that is read alone is read anew.
+# access on a CPU of another package would reach other registers. To read one member of a
+# snapshot group is a new reading.
 # contract: handback
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -31,7 +31,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		done
 	done
 
-	# used: they stay frozen, with their controls; p/4/… was never touched
+	# used boxes stay frozen while nothing counts
 	for p in 0 1; do
 		for unit in 0/0 6/0 7/0; do
 			like "$(hw box $p/$unit)" 'box=0x0*1( |$)' \
@@ -39,7 +39,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		done
 	done
 	hw count reset
-	# With the last one on a CPU of package 0, then on one of package 1.
+	# Unload on a CPU of package 0.
 	runs 'unloading' taskset 1 rmmod pmon_uncore
 	for p in 0 1; do
 		for unit in 0/0 6/0 7/0; do

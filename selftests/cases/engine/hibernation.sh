@@ -13,8 +13,8 @@
 
 # Functions of all three guests.
 cat >"$TMP/common.sh" <<'S'
-# hibernate NAME [LEVEL]: asleep and awake. All CPUs but the first go offline and
-# come back, too; not so with LEVEL devices.
+# hibernate NAME [LEVEL]: hibernate and resume. All CPUs but the first go offline and
+# come back, unless LEVEL is "devices".
 hibernate() {
 	echo "${2:-core}" >/sys/power/pm_test
 	like "$(cat /sys/power/state)" '(^| )disk( |$)' "$1: this kernel can hibernate"
@@ -23,8 +23,8 @@ hibernate() {
 	like "$(dmesg)" 'debug: Waiting for [0-9]+ second' "$1: all but the image"
 }
 
-# counts_on FILE EVENT: perf, which writes what it counts in each half second, has
-# lines of the event in which it counts again
+# counts_on FILE EVENT: wait until perf, which prints counts to FILE each half second,
+# prints a new count of the event above 0
 counts_on() {
 	lines=$(wc -l <"$1")
 	becomes "tail -n +$((lines + 2)) $1 | grep -F '$2' |
@@ -33,16 +33,16 @@ counts_on() {
 S
 
 each_vm --as uncore --machine spr-2s <<-'S'
-	# Of each kind of register: MSRs, memory, configuration space. perf takes the
-	# events of package 1 away when its last CPU goes.
+	# Count by each kind of register: MSRs, memory, configuration space. perf removes
+	# the events of package 1 when its last CPU goes offline.
 	for c in 0 "$(collector uncore_cha_0 1)"; do
 		package=$(cat /sys/devices/system/cpu/cpu$c/topology/physical_package_id)
 		perf stat -x, -C $c -I 500 -o /tmp/counts.$package -e uncore_cha_0/event=5,umask=0xcf/ \
 			-e uncore_imc_0/event=5,umask=0xcf/ -e uncore_upi_0/event=5,umask=0xcf/ -- cat /tmp/end &
 		readers="${readers-} $!"
 	done
-	# starts_anew PACKAGE...: what a start of the machine does to registers; no read
-	# finds it before the kernel resumes
+	# starts_anew PACKAGE...: change registers as a start of the machine does; stop perf,
+	# so that no read finds the change before the resume
 	starts_anew() {
 		kill -STOP $readers
 		for p; do
@@ -54,7 +54,7 @@ each_vm --as uncore --machine spr-2s <<-'S'
 			done
 		done | hw -
 	}
-	# count_on NAME PACKAGE...
+	# count_on NAME PACKAGE...: let perf go on; check its counts, and the log of reset boxes
 	count_on() {
 		name=$1
 		shift
@@ -89,7 +89,7 @@ each_vm --as plr --machine gnr-2s --drivers none <<-'S'
 	for place in 0/0/0 1/0/0 1/0/1; do
 		echo "plr $place 0x4 0 600000000000"
 	done | hw plr schedule -
-	# On the first CPU; and on one that perf takes from its events when it goes.
+	# Count on the first CPU, and on one that goes offline, where perf removes the events.
 	cpu=$(sed 's/[-,].*//' $PMON/pkg1-dom0/plr/core1/cpus)
 	for c in 0 $cpu; do
 		perf stat -x, -C $c -I 500 -o /tmp/counts.$c -e plr/power/ -e plr/thermal/ \
@@ -98,7 +98,7 @@ each_vm --as plr --machine gnr-2s --drivers none <<-'S'
 	for c in 0 $cpu; do
 		runs "cpu$c: power counts" counts_on /tmp/counts.$c plr/power/
 	done
-	# Hardware starts anew: nothing is on record until it limits again.
+	# After a start hardware has no reason on record until a limit is in force again.
 	hw plr clear
 	hibernate 'all CPUs stay' devices
 	for c in 0 $cpu; do

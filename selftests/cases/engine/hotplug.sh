@@ -16,8 +16,8 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 		[ -e $PMUS/$pmu ] || not_ok "there is $pmu"
 		was=$(collector $pmu 1)
 		hw truth reset
-		# perf must not end while the CPU is offline, when it cannot find the
-		# package
+		# perf must not end while the CPU is offline, because it could not find
+		# the CPU's package
 		perf stat -x'|' -a --per-socket -o /tmp/stat \
 			-e "{$pmu/event=1/,$pmu/event=2/}" -e $pmu/event=3/ \
 			-- cat /tmp/end &
@@ -31,8 +31,8 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 			"$(total 0/$unit 1/$unit)" "$pmu: all that was counted, and no more"
 	done
 
-	# perf sorts by package with the topology, which offline CPUs lack. Debian's shows
-	# the count all the same.
+	# perf 6.12 sorts counts by package with the topology, which offline CPUs lack. Use
+	# Debian's perf, which shows the count all the same.
 	PATH=${PATH#/lib/test/bin:}
 	# Boxes that were used and are idle are frozen. Unloading cannot mend that in
 	# a package without CPUs.
@@ -42,13 +42,13 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	all=$(cpus_of 1)
 	first=$(collector uncore_imc_0 1)
 	perf stat -x, -A -a -o /tmp/counts -e uncore_imc_0/event=1/ -- cat /tmp/end &
-	# the MSRs of another box of the package, beside
+	# use the MSRs of another box of the package as well
 	perf stat -a -o /dev/null -e uncore_cha_0/event=1/ -- cat /tmp/end &
 	until_counting 1/6/0 1
 	until_counting 1/0/0 1
 	for c in $all; do cpu "$c" 0; done
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'a package without CPUs has none'
-	# Its boxes are handed back: the event is in no control any more.
+	# The package's boxes are handed back, so no control has the event any more.
 	counted=$(truth_of 1/6/0 1)
 	# "not supported" or an error, depending on the version of perf.
 	perf stat -x, -C "$first" -e uncore_imc_0/event=1/ true >/tmp/refused 2>&1

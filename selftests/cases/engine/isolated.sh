@@ -8,7 +8,7 @@
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Guest time is instructions: a minute in which nothing runs takes none.
+# Derive guest time from instructions, so that an idle minute takes no time on the host.
 export OPENPMON_ICOUNT=1
 each_vm --machine spr-2s <<'S'
 mkdir -p /cgroup
@@ -25,7 +25,7 @@ becomes 'hw truth 1/6/0 | grep -q "counted=[1-9]"'
 echo 8-9 >/cgroup/kept/cpuset.cpus
 echo isolated >/cgroup/kept/cpuset.cpus.partition
 is "$(cat /cgroup/kept/cpuset.cpus.partition)" isolated 'two CPUs are isolated'
-# A minute of the guest, which is longer for who looks.
+# Wait for a minute of guest time at most, and the time that the checks take.
 for n in $(seq 60); do
 	[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ] || break
 	sleep 1

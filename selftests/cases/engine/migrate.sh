@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Three groups and single events count on a CPU that goes offline: all of them move, and
 # count on, exactly, also where perf_pmu_migrate_context() moves one event or group for
-# each call (6.2 to 7.2). Debian's last such kernel, while available:
+# each call (6.2 to 7.2). Test with Debian's last such kernel while it is available:
 # KERNELS=7.2.12+deb13-amd64.
 # contract: migrate
 # kernels: 6.1 6.12 newest
@@ -14,7 +14,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	true_counts() {
 		for e in $events; do controls_of $unit $e; done | tr '\n' ' ' | sed 's/ $//'
 	}
-	# all_more A B: each number of B is above that of A
+	# all_more A B: print how many numbers of B are above those of A
 	all_more() {
 		echo "$1 $2" | awk '{
 			for (i = 1; i <= NF / 2; i++)
@@ -53,7 +53,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	is "$(all_more "$after" "$again")" 11 'and when the CPU is back'
 	say disable
 	is "$(reading)" "$(true_counts)" 'nothing is lost, and nothing counted twice'
-	# The next move is the other way round, with less than a group.
+	# Move once more, to another CPU, without the first group.
 	say 'close 0'
 	say 'close 1'
 	say 'close 2'

@@ -3,20 +3,20 @@
 # The designated CPU goes offline while events are disabled: single events, more than
 # there are counters, siblings, groups whose leader is a disabled event of the PMU or of
 # software, pinned events. Disabled events stay disabled and keep their count, others
-# count on, and an ENABLE at any moment takes effect. Debian's last kernels whose perf
-# moves one event or group for each call, while available:
+# count on, and an ENABLE at any moment takes effect. Test also with Debian's last kernels
+# whose perf moves one event or group for each call, while they are available:
 # KERNELS='6.12.74+deb13+1-amd64 7.2.12+deb13-amd64'.
 # contract: disabled
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A grace period of RCU, for which perf waits, takes 10 ms and more.
+# Let a grace period of RCU, for which perf waits, take 10 ms and more.
 each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 	# serving: print the designated CPU of package 1
 	serving() { collector uncore_imc_0 1; }
-	# others [COMMAND]: take that CPU offline, wait until events are on another, and take it
-	# online
+	# others [COMMAND]: take the designated CPU offline, or run COMMAND, which does so; wait
+	# until events are on another CPU, and take the first one online
 	others() {
 		was=$(serving)
 		if [ $# -gt 0 ]; then "$@"; else cpu "$was" 0; fi
@@ -24,9 +24,9 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		sleep 0.2
 		cpu "$was" 1
 	}
-	# enables NUMBER US [PMU]: while they move
+	# enables NUMBER US [PMU]: enable an event, or all, US microseconds after the move began
 	enables() { say "moving $was ${3:-$pmu} $2 $1"; }
-	# moved: what each event gained since, in steps: 0, or more
+	# moved: print "more" for each event that counts, for others the count
 	moved() {
 		then=$(reading)
 		sleep 0.15
@@ -44,7 +44,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		holds
 		hw truth reset
 
-		# ---- alone, enabled at any moment of it
+		# ---- one event, enabled at various moments of the move
 		for us in 0 0 500 2000 5000 10000 20000; do
 			say "open $pmu $(serving) 0x31 off"
 			others enables 0 $us
@@ -52,7 +52,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 			say close
 		done
 
-		# ---- more than there are counters
+		# ---- more events than counters
 		for e in 41 42 43 44 45 46 47 48; do
 			case $e in
 			4[1478]) say "open $pmu $(serving) 0x$e off" ;;
@@ -128,8 +128,8 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		releases
 	done
 
-	# ---- several PMUs, whose events move one after the other: ENABLE gets the
-	# mutex between them
+	# ---- several PMUs, whose events move one after the other: ENABLE may get the
+	# mutex between two moves
 	holds
 	for us in 0 0 1000 30000; do
 		n=0

@@ -1,28 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A box near a NUMA node, as of a CXL device. The nearest CPU is designated, although
-# the node may have none; when it goes offline the events move to the next nearest,
-# without a loss. A counter may stand still for some ticks: a box without a global
-# control cannot be frozen.
+# A box belongs to a NUMA node, as the box of a CXL device does. The nearest CPU is
+# designated, even if the node has no CPU; when that CPU goes offline the events move to
+# the next nearest one, without a loss. A counter that stands still for some ticks is no
+# sign of a freeze, because the box has no global control.
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-nodes --module near <<-'S'
-	# near NODE: the box is there
+	# near NODE: load the module near, whose box belongs to NODE
 	near() {
 		! [ -e /sys/module/near ] || rmmod near
 		runs "node $1" insmod /root/near.ko node="$1"
 	}
 	served() { cat $PMUS/near/cpumask; }
 	accessed() { cat /sys/module/near/parameters/cpu; }
-	# read_on CPU: waits until the box was accessed there
+	# read_on CPU: wait until CPU has accessed the box
 	read_on() {
 		becomes "[ \"\$(accessed)\" = $1 ]"
 		is "$(accessed)" "$1" "CPU $1 reads it"
 	}
-	# counted FILE: print "all" when the count equals perf's time, except for the
-	# moments between perf's clock and the counter
+	# counted FILE: print "all" if the count, in nanoseconds, equals perf's time within a
+	# quarter of a second
 	counted() {
 		awk -F, '/event=1/ {
 			n = $1 - $4

@@ -4,13 +4,13 @@
 # Counts are read in NMIs, by a BPF program at the tracepoint of their handlers; the
 # NMIs are the kernel's requests for backtraces of all CPUs. Counters in MSRs and memory
 # are read at that moment. In PCI configuration space, behind a lock of the kernel, the
-# value is the last reading. No read waits for the interrupted code: events are read in
-# a loop meanwhile.
+# value is the last reading. No read waits for the interrupted code, which reads the event
+# in a loop.
 # contract: nmi
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Backtraces of CPUs take time: with four CPUs NMIs come twice as often.
+# The backtrace of each CPU takes time, so with four CPUs NMIs come twice as often.
 machine=$(machine spr-2s 'm["cpu"].update(cores=2, threads=1)')
 
 # A backtrace looks like a complaint to the run, so the case itself checks for
@@ -28,7 +28,7 @@ each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 		while [ -e /tmp/storm ]; do echo l >/proc/sysrq-trigger; done &
 		before=$(nmis "$cpu")
 
-		# The host may stop the guest after the last NMI, for most of the time.
+		# Try again if the host stopped the guest after the last NMI for most of the time.
 		for try in 1 2 3 4 5; do
 			hw truth reset
 			timeout 60 /root/bpf_read -q $pmu 0x33 "$cpu" \
@@ -42,7 +42,7 @@ each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 		is "$(value returned)" 0 "$pmu: it gets a count"
 		agree $unit "$(value read)" 0x33 "$pmu: which is exact at the end"
 		case $pmu in
-		*upi*) # that when events of the CPU were scheduled, at the start
+		*upi*) # the last reading was at the start, when events were scheduled
 			is "$((seen < $(value read) / 10))" 1 \
 				"$pmu: as of the last reading ($seen)" ;;
 		*) # the last NMI was a moment before the end, not at the start
@@ -61,8 +61,8 @@ each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 		is "$(($(nmis "$cpu") - before >= 20))" 1 \
 			"$pmu: there were NMIs ($(($(nmis "$cpu") - before)))"
 	done
-	# The names of functions in these traces are no complaints, even if a word
-	# of one is within them (_install_special_mapping, a stall).
+	# Function names in the backtraces are no complaints, although some contain
+	# such a word ("stall" in _install_special_mapping).
 	complaint='WARNING:|BUG:|Oops:|UBSAN:|unchecked MSR access|INFO: task'
 	complaint="$complaint|detected (expedited )?stall|general protection fault"
 	is "$(dmesg | grep -E "$complaint")" '' 'the kernel complains of nothing'

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CPU goes offline on a server with 666 boxes: without an event on it no PMU list is
-# walked, only the CPUs for a new designated one. ftrace counts the calls of the
-# modules' functions, and of intel_uncore's for comparison. With one open event there is
-# the work of one event: a walk over the PMUs, and calls for its own.
+# A CPU goes offline on a server with 666 boxes: without an event on the CPU no list of
+# PMUs is walked, only CPUs, to find a new designated one. ftrace counts the calls of the
+# modules' functions, and of intel_uncore's for comparison. One open event adds a walk
+# over the PMUs, and calls for its own PMU.
 # contract: offline
 # kernels: 6.1 6.12 newest
 # check: 6.1

@@ -12,7 +12,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program hold <<-'S'
-	# ones_left UNIT: print the remaining reads of all-ones
+	# ones_left UNIT: print how many more reads of UNIT are to return all-ones
 	ones_left() { hw box "$1" | sed -n 's/.* ones=\([0-9]*\).*/\1/p'; }
 	holds
 	# One access reads as all-ones; a counter in configuration space takes two.
@@ -84,7 +84,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		say 'disable 0'
 		hw box $unit ok
 		like "$(reading)" '^end ' "$pmu, one of two stops, all-ones stay: it fails"
-		# A slow host may drop the box first: then both events have ended.
+		# On a slow host the driver may find the box unresponsive, and end both events.
 		becomes '[ "$(file_of $pmu disturbed 0)" = $((was + 2)) ] || [ "$(reading)" = "end end" ]'
 		[ "$(reading)" != 'end end' ] || was=$((was - 1))
 		is "$(file_of $pmu disturbed 0)" $((was + 2)) \

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Another program writes the control of a counting box, as pcm-memory and colloid do
-# beside perf. The box control and the event's control are read when an event stops
-# after a second or longer, and all controls at each tick, which sets up the box again;
-# a different value adds one to `disturbed` and logs a line. Shorter events need no more
+# beside perf. The driver reads the box control and the event's control when an event stops
+# after a second or longer. At each tick it reads all controls and sets up the box again. A
+# different value adds one to `disturbed` and logs a line. Shorter events need no more
 # accesses.
 # contract: control reset
 # all kernels: 6.12
@@ -11,15 +11,14 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program hold <<-'S'
-	# spent UNIT: accesses since they were counted anew
+	# spent UNIT: print reads/writes of box, controls, counters since `hw count reset`
 	spent() {
 		for class in box-ctl event-ctl counter; do
 			echo "$(accesses $class reads $1)/$(accesses $class writes $1)"
 		done | tr '\n' ' '
 	}
-	# stops COUNTERS CONTROLS NAME: check the accesses of a stop, reads/writes of box,
-	# controls, counters. A counter in configuration space takes two reads, or more near
-	# a carry.
+	# stops COUNTERS CONTROLS NAME: check that a stop reads COUNTERS counters and CONTROLS
+	# controls. A counter in configuration space takes two reads, or more near a carry.
 	stops() {
 		counter_reads=$1
 		[ $two = 1 ] || counter_reads="($((2 * $1))|$((3 * $1))|$((4 * $1)))"
@@ -27,7 +26,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		like "$(spent $unit)" "^$(($2 > 0))/1 $2/0 $counter_reads/0 \$" "$3"
 	}
 	now_ms() { awk '{ printf "%.0f", $1 * 1000 }' /proc/uptime; }
-	# runs_shortly: for less than a second, which a busy host may have to try again
+	# runs_shortly: enable events for less than a second; a busy host may need several tries
 	runs_shortly() {
 		for _ in $(seq 20); do
 			begin=$(now_ms)
@@ -83,7 +82,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		is "$(file_of $pmu disturbed 0)" 2 "$pmu: a reset box: disturbed plus one"
 		say close
 
-		# Bits beside event and unit mask, which hardware may not have.
+		# A change outside event and unit mask, in bits that hardware may not have.
 		say "open $pmu 0 0x21"
 		sleep 1.3
 		hw box $unit poke ctl "$(counter $unit 21)" 0x04000021
@@ -98,7 +97,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 
 	# ---- all boxes of a kind at once
 	found() { messages 'somebody else changed' | tail -n +$((before + 1)); }
-	# disturbs BOX:UNIT...: an event of each has its box reset by another program
+	# disturbs BOX:UNIT...: count on each box, and reset it as another program does
 	disturbs() {
 		for box; do say "open uncore_${box%:*} 0 0x21"; done
 		sleep 1.3
@@ -125,7 +124,7 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 	for box in $(some m2m_0:0/7/0 cha_0:0/0/0 imc_0:0/6/0); do
 		pmu=uncore_${box%:*} unit=${box#*:}
 		[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
-		# A busy host may keep the guest for as long as a wrap takes.
+		# Count slowly: a busy host may stop the guest for as long as a wrap takes.
 		for ctr in 0 1 2 3; do hw box $unit rate $ctr 100; done
 		hw truth reset
 		say "open $pmu 0 0x21"
@@ -142,7 +141,7 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 		say disable
 		to=$(controls_of $unit 21)
 		got=$(reading)
-		# Up to the tick the other program's event counts, too.
+		# Until the tick the other program's event is counted in addition.
 		other=$(controls_of $unit 36)
 		is "$((to > from && got <= to + ${other:-0} && got >= to - from))" 1 \
 			"$pmu: it counts again ($got of $to, $from when it was set up)"
@@ -152,8 +151,8 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 		say close
 	done
 
-	# At each tick the global control, then a stop and a start of both events:
-	# box control and controls read, freeze, counters, reset, controls, run.
+	# A tick accesses the global control, and then stops and starts both events: it reads
+	# box control and controls, freezes, reads counters, resets, writes controls, and runs.
 	say "open uncore_cha_0 0 0x21"
 	say "open uncore_cha_0 0 0x22"
 	becomes '[ "$(accesses counter reads 0/0/0)" -gt 0 ]'

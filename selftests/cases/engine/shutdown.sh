@@ -21,7 +21,7 @@ for k in $KERNELS; do
 			-e uncore_cha_1/event=0x21/,uncore_imc_1/event=0x21/ -- true
 		like "$(hw box 0/0/1) $(hw box 0/6/1)" 'box=0x0*1 .*box=0x0*1( |$)' \
 			'boxes that are idle are frozen'
-		# four in a group, whose stop would freeze the box
+		# groups of four events, whose stop would freeze the box
 		events=
 		for pmu in cha_0 imc_0 m2m_0 upi_0; do
 			events="$events -e {"
@@ -45,8 +45,8 @@ for k in $KERNELS; do
 		handed_back $how 0/0/0 0/6/0 0/7/0 0/8/0 1/0/0 1/6/0 1/7/0 1/8/0 0/0/1 0/6/1
 		is "$(writes 0/0/2) $(writes 1/6/1)" '0 0' \
 			'boxes that were never used were never written'
-		# The shutdown goes on after PID 1's last message to the host, when it
-		# waits to end, too: 169 is reboot().
+		# Let the shutdown go on after PID 1 has sent its last message to the host,
+		# when PID 1 is in reboot() (169).
 		while ! grep -q '^169 ' /proc/1/syscall; do
 			sleep 0.1
 		done >/dev/null 2>&1 && echo 1 >$halt/go &

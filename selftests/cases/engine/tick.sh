@@ -11,7 +11,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# As Documentation/architecture.rst states it.
+# The bound is in Documentation/architecture.rst.
 most=64
 
 many=$(machine spr-2s '
@@ -25,7 +25,7 @@ m["name"] = "many-pci"')
 each_vm --machine "$many" --set most=$most <<-'S'
 	tracing=/sys/kernel/tracing
 	is "$(ls -d $PMUS/uncore_m2m_* | wc -l)" 16 'there are many boxes'
-	# Slow counters: a busy host may keep the guest for a second.
+	# Count slowly, because a busy host may stop the guest for a second.
 	for n in $(seq 0 15); do
 		for ctr in 0 1 2 3; do hw box 0/7/$n rate $ctr 100; done
 	done
@@ -41,7 +41,7 @@ each_vm --machine "$many" --set most=$most <<-'S'
 	until_counting 0/7/15 4
 	echo 0 >$tracing/tracing_on
 	echo 0 >$tracing/events/timer/hrtimer_start/enable
-	# The kernel starts it again after each tick.
+	# The kernel starts the timer again after each tick.
 	starts=$(grep -c ' hrtimer_start: .*function=pmon_timer_tick ' $tracing/trace)
 	ticks=$(grep -c ' hrtimer_expire_entry: .*function=pmon_timer_tick ' \
 		$tracing/trace)
@@ -80,7 +80,7 @@ each_vm --machine "$many" --set most=$most <<-'S'
 		done
 	done
 
-	# Others have 40 bits: a round every other second, of several ticks.
+	# Other boxes have 40 bits: each poll of them, every other second, takes several ticks.
 	group=
 	for pmu in $(ls $PMUS | grep -E '^uncore_(cha|upi)_'); do
 		for e in 1 2 3 4; do group="$group -e $pmu/event=$e/"; done

@@ -10,7 +10,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Counters of 32 bits have a tick every few milliseconds.
+# The machine narrow has counters of 32 bits, and so a tick every few milliseconds.
 for m in spr-2s narrow; do
 	each_vm --as "$m" --machine $m --program hold <<-'S'
 	state() { file_of $pmu unresponsive 0; }
@@ -20,7 +20,7 @@ for m in spr-2s narrow; do
 		IFS=:; set -- $box; unset IFS
 		pmu=uncore_$1 unit=$2
 		[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
-		# A busy host may keep the guest for as long as a wrap takes.
+		# Count slowly: a busy host may stop the guest for as long as a wrap takes.
 		for ctr in 0 1 2 3; do hw box $unit rate $ctr 100; done
 		is "$(stat -c %a $PMUS/$pmu/unresponsive)" 444 "$pmu: everybody may read it"
 		is "$(tr '\n' ' ' <$PMUS/$pmu/unresponsive)" \
@@ -63,8 +63,8 @@ for m in spr-2s narrow; do
 		hw box $unit poke ctl 3 0x36
 		hw truth reset
 		counts 0.3 $pmu/event=0x23/ >/tmp/counts
-		# Counters that ran when the box stopped responding could not be stopped:
-		# count by control.
+		# Counters that ran when the box stopped responding could not be stopped, so
+		# compare the count of this control.
 		is "$(awk '$1 == 0 { print $2 }' /tmp/counts)" \
 			"$(controls_of $unit 23 | grep . || echo nothing)" \
 			"$pmu: it answers again: it counts exactly"
@@ -73,7 +73,7 @@ for m in spr-2s narrow; do
 		is "$(messages $pmu | grep -c ': responds again')" 1 "$pmu: that is said"
 		is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 "$pmu: set up again"
 
-		# ---- from the start
+		# ---- an event that starts while the box does not respond
 		hw box $unit dead
 		perf stat -x, -A -C 0 -o /tmp/stat -e $pmu/event=0x22/ -- sleep 0.3
 		is "$(sed -n 's/^CPU0,\([^,]*\),.*/\1/p' /tmp/stat)" '<not counted>' \

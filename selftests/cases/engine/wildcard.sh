@@ -7,8 +7,8 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Eight functions with a box each. Memory controllers are behind the function of the
-# table, and in D3 with it.
+# Make eight functions with a box each. The memory controllers are behind the function of
+# the table, and enter D3 together with that function.
 eight=$(machine spr-lean '
 for u in m["packages"][0]["discovery"]["units"]:
     if u["type"] == 7 and not u.get("id"):

@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A BPF program reads a count while the same CPU is inside an access to the box, under
 # its lock: at a probe of a function that accesses PCI configuration space, or of a
-# function of the driver. It gets the count of the last reading, without waiting for the
-# interrupted code.
+# function of the driver. The program gets the count of the last reading, without waiting
+# for the interrupted code.
 # contract: within
 # kernels: 6.1 6.12 newest
 # coverage: no, the probe is on a function of the driver
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A guest that spins for ever prints nothing more, until the time is over.
+# If the guest spins for ever, its output ends, and the run fails at its timeout.
 each_vm --machine spr-2s --program bpf_read --module near <<-'S'
-	# within NAME FUNCTION PMU CONFIG CPU [-q]: a program reads at each call
+	# within NAME FUNCTION PMU CONFIG CPU [-q]: a BPF program reads at each call of FUNCTION
 	within() {
 		echo "p:kprobes/access $2" >/sys/kernel/tracing/kprobe_events
 		: >/tmp/said
-		# An event that is only open may not be scheduled in so short a time.
+		# Try again if perf has not scheduled the event in so short a time.
 		for n in 1 2 3 4 5; do
 			timeout 60 /root/bpf_read $6 "$3" "$4" "$5" kprobes/access >/tmp/said
 			status=$?

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Counters of 32 bits wrap many times between two readings of perf, and not a
 # count is lost: MSR, MMIO and PCI units. While nothing counts no timer runs.
-# They wrap each 4.3 s and are read each 8 ms, so that a guest which a busy host
-# stops for some seconds loses none.
+# They wrap each 4.3 s and are read each 8 ms, so that no count is lost if a busy
+# host stops the guest for some seconds.
 # contract: idle wrap
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -40,9 +40,9 @@ each_vm --machine narrow <<-'S'
 	is "$(perf stat -a -e "$pmu/event=1/" -o /dev/null -- sh /root/armed)" armed \
 		'one while an event counts'
 	is "$(sh /root/armed)" '' 'which ends with the last event'
-	# Counters of 36 bits need a poll in 16 times as long, 128 ms. The narrow counters decide,
-	# also with a box that starts later. The clock of timer_list is read before the timers,
-	# which may have been started since.
+	# Counters of 36 bits need a poll each 128 ms, 16 times as rarely. Beside narrow counters
+	# the polls stay frequent. timer_list prints its clock before the timers, which may be
+	# started in between.
 	cat >/root/next <<-'E'
 	for n in $(seq 20); do
 		grep -A 1 pmon_timer_tick /proc/timer_list

@@ -17,15 +17,15 @@ m["packages"][0]["discovery"]["units"].pop()
 m["packages"][0]["discovery"]["free_running"] = [
     { "layout": "spr-imc", "bus": "0x7e" } ]')
 
-# The rows judge the accesses that the emulator calls illegal.
+# The rows themselves check the accesses that the emulator calls illegal.
 each_vm --machine "$machine" --allow-illegal \
 	--program hold --module power <<-'S'
 	. /lib/test/uncore.sh
 	. /lib/test/asleep.sh
 	insmod /root/power.ko
 
-	# ---- by the kernel. Open events fail soon, some when disabled: an event enabled at once
-	# could fail after the check.
+	# ---- D3 by the kernel. Open events fail soon, some only when disabled. Sleep
+	# before the enable: an event enabled at once could fail after the check.
 	/root/hold >/tmp/held <<-'H'
 	open uncore_imc_0 0 0x11
 	open uncore_imc_1 0 0x11
@@ -114,7 +114,7 @@ each_vm --machine "$machine" --allow-illegal \
 	runs 'awake: the driver loads' modprobe pmon_uncore
 	exact awake
 
-	# ---- behind the kernel's back: the function's memory
+	# ---- D3 behind the kernel's back: boxes in the function's memory
 	/root/hold >/tmp/held <<-'H'
 	open uncore_imc_0 0 0x11
 	open uncore_imc_1 0 0x11
@@ -160,7 +160,7 @@ each_vm --machine "$machine" --allow-illegal \
 	modprobe pmon_uncore
 	exact 'at last'
 
-	# ---- a unit's function, before the driver comes
+	# ---- D3 of a unit's function before the driver is loaded
 	rmmod pmon_uncore
 	echo "$FUNCTION D3" >/sys/module/power/parameters/set
 	hw box 0/7/0 dead

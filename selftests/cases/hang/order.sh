@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The order of locks, as lockdep records it: each operation once, without a race. Open
-# an event of a tracepoint and of software, a CPU goes offline and online, read files,
-# remove and rescan the PLR devices, unload the drivers. A circle among these locks is a
+# Check the order of locks with lockdep: run each operation once, without a race. Open
+# events of a tracepoint and of software, take a CPU offline and online, read files,
+# unbind and bind the PLR devices, unload the drivers. A circle among these locks is a
 # possible deadlock.
 # kernels: sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
@@ -12,7 +12,7 @@ each_vm --machine "$(plr_lean)" --drivers ours \
 . /lib/test/plr.sh
 tracing=/sys/kernel/tracing/events
 
-# reported: print lockdep's reports since the last time; after one lockdep is off for
+# reported: print lockdep's reports since the last call; after a report lockdep is off for
 # good
 reported() {
 	dmesg -c | grep -E 'circular locking|possible recursive|inconsistent lock' |
@@ -22,7 +22,7 @@ step() { # NAME COMMAND...
 	runs "$@"
 	is "$(reported)" '' "in good order: $1"
 }
-opens() { # TYPE:CONFIG: for a second, on a CPU and in a task
+opens() { # TYPE:CONFIG: open events for a second, on a CPU and in a task
 	/root/race -t 1 open="$1:cpu" open="$1:task"
 }
 cpu_goes() {
@@ -41,7 +41,7 @@ devices_go() {
 		for d in $device; do
 			echo $d >$driver/unbind || return
 		done
-		# whether the PMU goes with them or stays: not halfway
+		# wait until the PMU has gone, too, or stays for good
 		sleep 1
 		for d in $device; do
 			echo $d >$driver/bind || return

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The tracepoint of a module with a wrong parameter, or of a module that unloads. When a
-# module's init fails, its tracepoint goes away under other users, so a wrong parameter
-# switches the driver off, but does not fail. A tracepoint in use keeps its module.
+# Use the tracepoint of a module that has a wrong parameter, or that unloads. When a module's
+# init fails, its tracepoint goes away under other users. So with a wrong parameter the
+# driver is off, but its init does not fail. A tracepoint in use keeps its module.
 # contract: parameters
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest

@@ -18,7 +18,7 @@ $(cat <<'BODY'
 . /lib/test/uncore.sh
 . /lib/test/hang.sh
 ls $PMUS >/tmp/pmus
-# the engine may stay
+# the module pmon may stay
 goes_on "unloaded and loaded, $rounds times, or for $seconds s" -n $rounds -t $seconds \
 	run='rmmod pmon_plr pmon_uncore && modprobe pmon_uncore && modprobe pmon_plr' \
 	open=1:3-9:task open=1:3-9:cpu

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guests of hang-asleep and uncore-port, to source behind guest.sh and
-# uncore.sh. The module power is loaded, and /root/hold exists.
+# Define functions for the guests of hang-asleep and uncore-port; source after guest.sh and
+# uncore.sh. They need the module power to be loaded, and /root/hold.
 
 TABLE=0000:00:03.1
 FUNCTION=0000:7e:0c.0
 
-# power D3|D0: move both functions to a power state, by the kernel. The emulator stops
-# responses of the first function in D3; for the second one the bench does so.
+# power D3|D0: have the module power move TABLE and FUNCTION to a power state. In D3 the
+# emulator makes TABLE unresponsive, and `hw box` the unit in FUNCTION.
 power() {
 	[ "$1" = D3 ] || hw box 0/7/0 ok
 	for power_function in $TABLE $FUNCTION; do
@@ -22,15 +22,15 @@ fresh() {
 	hw count reset
 }
 
-# touched NAME [UNIT]: print the accesses since `fresh` to registers in D3: to the
-# memory of the first function, and to the unit in the second one
+# touched NAME [UNIT]: print the accesses since `fresh` to the memory of TABLE, and to the
+# unit in FUNCTION, while both are in D3
 touched() {
 	set -- "$1" "${2:-0/7/0}"
 	echo "$1: memory $(accesses other reads) $(accesses other writes)," \
 		"unit $(reads "$2") $(writes "$2")"
 }
 
-# said TAG PMU: print the reading of the first event in /root/hold's output, /tmp/held
+# said TAG PMU: print the PMU's first reading with this tag in /tmp/held, hold's output
 said() {
 	awk -v tag="$1" -v pmu="$2" \
 		'$1 == tag && $2 == pmu { print $4; exit }' /tmp/held
@@ -46,15 +46,15 @@ more() {
 	esac
 }
 
-# still TAG TAG PMU NAME: check that two readings are the same count, or the end
+# still TAG TAG PMU NAME: check that two readings are the same count, or both "end"
 still() {
 	like "$(said "$1" "$3")" '^([0-9]+|end)$' "$4: a count, or its end"
 	is "$(said "$2" "$3")" "$(said "$1" "$3")" "$4"
 }
 
-# exact NAME: check that new events count exactly. Counters in D3 cannot be stopped and
-# may have run on, so an event is opened and closed first. They run slowly, so that none
-# wraps while a busy host stops the guest.
+# exact NAME: check that new events count exactly. Counters cannot be stopped in D3 and
+# may have run on, so another event is opened and closed before. All counters run slowly,
+# so that none wraps while a busy host stops the guest.
 exact() {
 	for exact_box in imc_0=0/6/0 m2m_0=0/7/0 cha_0=0/0/0; do
 		for exact_ctr in 0 1 2 3; do

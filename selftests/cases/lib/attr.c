@@ -11,7 +11,7 @@
 #define SIZE_SHORTEST	64
 #define SIZE_CONFIG1	64
 #define SIZE_CONFIG2	72
-/* Sizes that headers of older systems do not have. */
+/* Sizes of the attributes that headers of older systems do not define. */
 #define SIZE_CONFIG3	136
 #define SIZE_CONFIG4	144
 #define SIZE_MOST	256
@@ -24,7 +24,7 @@ union attributes {
 static const struct attempt {
 	const char *name;
 	uint32_t size;
-	uint64_t more, branches;	/* the last word, for config1 to 4 */
+	uint64_t more, branches;	/* more: the attributes' last word */
 } attempts[] = {
 	{ "plain", sizeof(struct perf_event_attr), 0, 0 },
 	{ "shortest", SIZE_SHORTEST, 0, 0 },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * await FILE MS [COUNT]: read FILE, wait for a notification (POLLPRI), MS at
- * most, and read FILE again; COUNT times. Print "ready" before the first wait,
- * then "quiet" or the text each time; "gone" ends the program.
+ * await FILE MS [COUNT]: COUNT times wait for a notification of FILE (POLLPRI),
+ * for MS milliseconds at most. Print "ready" before the first wait, then for
+ * each wait the text of FILE, or "quiet". If FILE is gone, print so and end.
  */
 #include <poll.h>
 

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Blocks of the documents that run perf or pmonctl, as scripts for an emulated server.
+"""Write the documents' blocks that run perf or pmonctl as scripts for an emulated server.
 
 blocks.py MACHINE DIR [first]   write DIR/PAGE.LINE for each block that MACHINE can run;
-                                first: of each page only the first such block
+                                first: only the first such block of each page
 blocks.py                       print pages with such blocks that ON lacks, and stale rows
+                                of ON
 
-A block is a literal block of a page, with or without prompts. After a comment that begins
-with the name of a processor, up to the next comment, the lines are for that machine.
-"""
+A block is a literal block, with or without prompts. Lines after a comment that begins with
+the name of a processor are for that machine, up to the next comment."""
 import pathlib
 import re
 import sys
@@ -39,7 +39,7 @@ NOT_THERE = re.compile(r"(?:apt-get [^\n]*\\\n[^\n]*|make [^\n]*|systemctl [^\n]
 
 
 def commands(block):
-    """The lines that a person types: of a block with prompts, those behind one."""
+    """Return the lines that a person types: if a block has prompts, the lines after one."""
     lines = block.splitlines()
     if any(re.match(r"[#$] [a-z]", line) for line in lines):
         lines = [line[2:] for line in lines if re.match(r"[#$] [a-z]", line)]
@@ -47,7 +47,7 @@ def commands(block):
 
 
 def for_machine(lines, machine):
-    """Without lines below a comment that names another machine's processor."""
+    """Return the lines, except those below a comment that names another processor."""
     mine, kept = True, []
     for line in lines:
         if line.startswith("# "):
@@ -59,7 +59,7 @@ def for_machine(lines, machine):
 
 
 def blocks(path):
-    """(line number, lines) of each block that runs perf or pmonctl."""
+    """Yield (line number, lines) of each block that runs perf or pmonctl."""
     text = path.read_text()
     fence = r"\n\n((?:    .*\n|\n(?=    ))+)" if path.suffix == ".md" else \
         r"::\n\n((?:    .*\n|\n(?=    ))+)"
@@ -94,7 +94,7 @@ else:
             text = NOT_THERE.sub("", "\n".join(for_machine(lines, machine)) + "\n")
             if machine not in ON.get(name, "").split() or not RUNS.search(text):
                 continue
-            # Jobs in the background end, too.
+            # Wait for jobs in the background.
             to.joinpath(f"{name.split('/')[-1]}.{number:03}").write_text(text + "wait\n")
             if first:
                 break

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * bpf_read [-q] PMU CONFIG CPU [TRACEPOINT [SECONDS]]: have a BPF program read
- * one event of a PMU, at each tick of CPU's clock, or at each hit of a
- * tracepoint ("msr/read_msr") or a probe of tracefs ("kprobes/NAME") on CPU
- * while the event is read in a loop. With -q only the program reads the event.
- * Print the helper's return value, the program's last value, and the result of
- * read() at the end.
+ * one event of a PMU: at each tick of CPU's clock event, or at each hit of a
+ * tracepoint ("msr/read_msr") or of a probe of tracefs ("kprobes/NAME") on CPU.
+ * With TRACEPOINT this process also reads the event, in a loop, unless -q is
+ * given. Print the helper's return value, the program's last value, and the
+ * result of read() at the end.
  */
 #include <linux/bpf.h>
 #include <sched.h>
@@ -18,7 +18,7 @@
 #define CPUS_MAX	256
 #define RUN_NS		100000000
 
-/* Offsets from the frame pointer: the map's value, and before it the key. */
+/* Offsets from the frame pointer: the map's key, and the value after it. */
 #define KEY		(-44)
 #define VALUE		(-40)
 #define COUNTER		(VALUE + 8)
@@ -76,7 +76,7 @@ static int load(int events, int results, unsigned int type)
 		NUMBER(BPF_REG_4, sizeof(struct bpf_perf_event_value)),
 		CALL(perf_event_read_value),
 		INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_0, VALUE, 0),
-		/* Other CPUs have no event to read. */
+		/* Skip the update after an error: other CPUs have no event. */
 		INSN(BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 8, 0),
 		MAP(BPF_REG_1, results), MAP_END,
 		FRAME(BPF_REG_2), ADD(BPF_REG_2, KEY),
@@ -119,7 +119,7 @@ static int open_event(struct perf_event_attr *attr, int cpu)
 	return checked(event_on(attr, cpu, -1), "event");
 }
 
-/* Keep the CPU awake: its clock stops in idle. */
+/* Keep the CPU busy, because its clock event does not tick when idle. */
 static void work(int cpu, int event, uint64_t ns)
 {
 	uint64_t end = now_ns() + ns, count;
@@ -153,7 +153,7 @@ static int open_trigger(const char *tracepoint, int cpu)
 	return open_event(&trace, cpu);
 }
 
-/* Type of a program for this trigger. */
+/* Return the type of a BPF program for this trigger. */
 static unsigned int program_type(const char *tracepoint)
 {
 	if (!tracepoint)

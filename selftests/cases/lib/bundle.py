@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """bundle SECCOMP NAME=VALUE...: print OCI's config.json for the first container of the
-DaemonSet, from its securityContext, mounts, Containerfile and podman's seccomp profile.
-NAME=VALUE changes the securityContext, or args=; old= leaves the profile unchanged.
-Fails if parts of the DaemonSet contradict each other."""
+DaemonSet, from its securityContext and mounts, the Containerfile, and SECCOMP, podman's
+seccomp profile. NAME=VALUE changes a field of the securityContext; args= changes the
+arguments, and old= leaves the profile as it is. Fail if parts of the DaemonSet disagree."""
 
 import json
 import pathlib
@@ -16,13 +16,13 @@ METRICS = pathlib.Path(__file__).resolve().parents[3] / "tools/metrics"
 
 
 def servers():
-    """(family, model) of the servers of uncore.rst's table; the last rows are clients."""
+    """Return (family, model) of each server in uncore.rst's table, which ends with clients."""
     text = (METRICS.parents[1] / "Documentation/admin-guide/uncore.rst").read_text()
     return set(re.findall(r"^[A-Z][A-Za-z]+ [A-Z][a-zD ]+?  +(\d+), (\d+) +``(?!ptl|nvl)", text, re.M))
 
 
 def pod():
-    """The spec of the DaemonSet's pods, with what its parts say of each other."""
+    """Return the spec of the DaemonSet's pods; assert that its parts agree."""
     d = yaml.safe_load((METRICS / "openpmon-daemonset.yaml").read_text())
     assert (d["apiVersion"], d["kind"]) == ("apps/v1", "DaemonSet"), "not a DaemonSet"
     template = d["spec"]["template"]
@@ -47,14 +47,14 @@ def pod():
 
 
 def image():
-    """Instructions of the Containerfile by name: the last of each."""
+    """Return the Containerfile's instructions by name: the last one of each name."""
     text = (METRICS / "Containerfile").read_text().replace("\\\n", " ")
     found = dict(re.findall(r"^([A-Z]+) +(.*)$", text, re.M))
     return {k: json.loads(v) if v.startswith("[") else v for k, v in found.items()}
 
 
 def seccomp(path, caps, old):
-    """The profile for a container that has these capabilities, on x86-64."""
+    """Return the profile for a container that has these capabilities, on x86-64."""
     profile = json.loads(pathlib.Path(path).read_text())
 
     def counts(rule):
@@ -64,8 +64,8 @@ def seccomp(path, caps, old):
 
     rules = [{k: r[k] for k in ("names", "action", "args", "errnoRet") if r.get(k)}
              for r in profile["syscalls"] if counts(r)]
-    # As in containerd since its pull request 7301, and in podman since 2534 of
-    # containers/common; Debian 12's needs CAP_SYS_ADMIN.
+    # CAP_PERFMON permits the call in containerd since its pull request 7301, and in podman
+    # since 2534 of containers/common. Debian 12's profile requires CAP_SYS_ADMIN.
     if "CAP_PERFMON" in caps and not old:
         for r in rules:
             r["names"] = [n for n in r["names"] if n != "perf_event_open"]
@@ -106,7 +106,7 @@ def config(profile, changes):
         ] + bound,
         "linux": {
             "namespaces": [{"type": t} for t in ("pid", "ipc", "uts", "mount", "network")],
-            # As in containerd and podman.
+            # The paths that containerd and podman mask.
             "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/sys/firmware",
                             "/sys/devices/virtual/powercap"],
             "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys"],

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Functions for cases that run programs of Debian 13, on the host:
+# Define functions for the host side of cases whose guests run programs of Debian 13:
 #   copy_clients   add to `clients` the options of in_vm that copy the programs and
 #                  their libraries to a guest's /root
 

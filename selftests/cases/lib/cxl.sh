@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of CXL cases, to source behind guest.sh; /root/cxlmem exists.
+# Define functions for the guest of CXL cases, which need /root/cxlmem; source after guest.sh.
 
 # shellcheck disable=SC2034
 PMUS=/sys/bus/event_source/devices
 
-# Kernels with checkers have cxl_pmu built as a module, which would bind before
-# pmon_cxl.
+# Prevent the load of cxl_pmu, which is a module in sanitizer kernels and would bind
+# before pmon_cxl.
 echo 'install cxl_pmu /bin/true' >/etc/modprobe.d/no-peer.conf
 
-# Kernels with checkers have no /dev/mem.
+# Sanitizer kernels have no /dev/mem.
 [ ! -e /root/iomem.ko ] || [ -e /dev/iomem ] || insmod /root/iomem.ko
 
-# kind CPMU...: make undefined behaviour fit the kernel's driver, and ignore forbidden
-# writes
+# kind CPMU...: set undefined behaviour to what the kernel's driver expects, and ignore
+# forbidden writes
 kind() {
 	for kind_n; do
 		for kind_knob in 'threshold spec' 'freeze sticks' 'undefined ignore'; do
@@ -34,8 +34,8 @@ unkind() {
 	done
 }
 
-# config CPMU: list written bits of Counter Configuration registers outside reserved
-# fields
+# config CPMU: print the Counter Configuration registers that were written since power-on,
+# without reserved fields
 config() {
 	hw cpmu "$1" | sed -n 's/.* cfg=\([^ ]*\) .* left=0$/\1/p' |
 		while read -r config_value; do
@@ -53,8 +53,8 @@ traffic() {
 	printf '%s\n' "$1" | ./cxlmem "$(memory "${2:-0}")" >/dev/null
 }
 
-# truth CPMU GROUP MASK [PATTERN]: print the hardware's count under a configuration with
-# these events, if its line has PATTERN
+# truth CPMU GROUP MASK [PATTERN]: print the hardware's count of these events, summed over
+# the lines of `hw cpmu truth` that have PATTERN, or "none"
 truth() {
 	truth_sum=none
 	for truth_n in $(hw cpmu "$1" truth |
@@ -65,7 +65,7 @@ truth() {
 	echo "$truth_sum"
 }
 
-# happened CPMU GROUP MASK: likewise, together with the events that no counter saw
+# happened CPMU GROUP MASK: print how many of these events happened, counted or not
 happened() {
 	hw cpmu "$1" truth | sed -n "s/.* gid=$2 mask=$3 .* happened=\([0-9]*\) .*/\1/p" |
 		head -n 1

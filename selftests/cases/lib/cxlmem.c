@@ -2,9 +2,9 @@
 /*
  * cxlmem ADDRESS: access memory at a physical address as lines of standard
  * input require: "OFFSET r|w BYTES COUNT STRIDE", each access as wide as BYTES.
- * Print "done" after each line, so that the caller's next step is after the
- * accesses. Use /dev/mem, or selftests/guest/modules/iomem.c on kernels
- * without.
+ * Print "done" after each line, so that a caller can wait for the accesses.
+ * Use /dev/mem, or on kernels without /dev/mem the device of
+ * selftests/guest/modules/iomem.c.
  */
 #include <fcntl.h>
 #include <stdint.h>

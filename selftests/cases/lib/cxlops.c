@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * cxlops TYPE CPMU CONFIG...: print the cost of perf's operations on a CPMU, in
- * register accesses by the emulator. Open four events with these words of
- * configuration, but do not start them; then print a line for each operation:
- * "OPERATION|reads|writes|reads of configuration|writes except freezes". The
- * emulator is queried without a process of its own: a process takes so long
- * that events run for a second, after which stopping reads a control.
+ * register accesses that the emulator counts. Open stopped events with four
+ * configs, each alone and in a group; then print a line for each operation:
+ * "OPERATION|reads|writes|reads of configuration|writes except freezes". This
+ * process queries the emulator itself: starting another one takes so long that
+ * events run for more than a second, and then a stop also reads a control.
  */
 #include <sys/ioctl.h>
 

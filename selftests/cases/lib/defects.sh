@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of uncore/defects.sh: one for each defect, which prints
-# "row|NAME|RESULT". RESULT is "right", or the wrong value. All use perf alone, so that
-# each works with any driver.
+# Define functions for the guest of uncore/defects.sh, one for each kind of defect. They
+# print lines "row|NAME|RESULT", where RESULT is "right" or has the wrong value. They work
+# with any driver, because they count by perf alone.
 
 # row NAME GOT WANT
 row() {
@@ -13,9 +13,9 @@ row() {
 	fi
 }
 
-# pmu TYPE ID: print the name of the unit's PMU, under the names of any driver
+# pmu TYPE ID: print the name of the unit's PMU, whatever scheme the driver uses
 pmu() {
-	# a type with a single unit has no number
+	# the PMU of a type with a single unit may lack the number
 	for name in "uncore_type_$1_$2" "uncore_type_$1"; do
 		[ "$name" != "uncore_type_$1" ] || [ "$2" = 0 ] || break
 		[ ! -e "$PMUS/$name" ] || { echo "$name"; return; }
@@ -26,7 +26,7 @@ pmu() {
 			return
 		}
 	done
-	# links have such names without a table
+	# a UPI link that is in no table has this name, and no alias
 	[ "$1" != 8 ] || [ ! -e "$PMUS/uncore_upi_$2" ] || echo "uncore_upi_$2"
 }
 
@@ -39,7 +39,7 @@ counted_on() {
 		END { if (!found) print "no count" }' /tmp/counted_on
 }
 
-# refused EVENT: succeed if perf gets no counter for the event
+# refused EVENT: print "refused" if perf gets no counter for the event, else the controls
 refused() {
 	perf stat -x'|' -a -e "$1" -- sleep 0.05 >/tmp/refused 2>&1 || {
 		echo refused
@@ -120,8 +120,8 @@ controls() {
 }
 
 wraps() {
-	# A busy host may stop the reader for longer than a wrap takes (two seconds):
-	# try again if the guest stood still for so long, whatever the count was.
+	# A busy host may stop the guest for longer than a wrap takes (two seconds). After
+	# such a stop try again, whatever the count was.
 	for _ in 1 2 3; do
 		hw truth reset
 		began=$(guest_ms)
@@ -131,8 +131,8 @@ wraps() {
 		[ "$took" -ge 4500 ] || break
 	done
 	row '32-bit counters, wrapped twice' "$got" "$truth"
-	# at the highest rate of hardware: the low half carries every 16 ms, so that
-	# carries fall between the reads of two halves
+	# At hardware's highest rate the low half carries every 16 ms, so some carries
+	# come between the reads of the two halves.
 	name=$(pmu 7 0)
 	hw box 0/7/0 rate 0 270000
 	hw truth reset
@@ -143,7 +143,7 @@ wraps() {
 }
 
 others() {
-	# somebody else left the box frozen, with selected and full counters
+	# leave the box as another program might: frozen, with events and full counters
 	for n in 0 1 2 3; do
 		hw box 0/1/1 poke ctl $n 0x55
 		hw box 0/1/1 preload $n 0xfffffffffff0
@@ -151,7 +151,7 @@ others() {
 	hw box 0/1/1 poke box 1
 	exactly 'a box that another program left frozen' \
 		0 0.1 1 1 event=0x21 0x21
-	# somebody else sets a running counter back
+	# set a running counter back, as another program might
 	name=$(pmu 1 0)
 	hw truth reset
 	counts 0.1 "$name/event=0x22/" >/dev/null
@@ -181,7 +181,7 @@ many() {
 	row "$1" "$(wc -l </tmp/same) of $3 counts" "$3 of $3 counts"
 }
 
-# The functions below load and unload DRIVER.
+# The functions below use the case's functions load and unload.
 asleep() {
 	hw d3 0 on
 	hw illegal reset
@@ -193,7 +193,7 @@ asleep() {
 	hw d3 0 off
 }
 
-# CPUs 2 and 3 are package 1
+# offline: load while package 1 (CPUs 2 and 3) is offline
 offline() {
 	echo 0 >/sys/devices/system/cpu/cpu2/online
 	echo 0 >/sys/devices/system/cpu/cpu3/online

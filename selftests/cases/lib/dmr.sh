@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of cases about Diamond Rapids:
+# Define functions for the guest of cases about Diamond Rapids:
 #   . /lib/test/guest.sh; . /lib/test/uncore.sh; . /lib/test/dmr.sh
 
 # dmr_types: print number, name and control bits of each type, from dmr_uncores[] in
-# arch/x86/events/intel/uncore_snbep.c of Linux 7.3. Exception: imc, where Linux masks
-# off the highest bit of the threshold.
+# arch/x86/events/intel/uncore_snbep.c of Linux 7.3. imc differs: there Linux masks off
+# the highest bit of the threshold.
 dmr_types() {
 	cat <<-'T'
 	4 pcu 0xff84ffff
@@ -32,7 +32,7 @@ dmr_types() {
 	T
 }
 
-# our_units: print the units of the tables, as input for `every`
+# our_units: print the units in pmon_uncore's tables, as input for `every`
 our_units() {
 	for t in "$PMON"/pkg*-uncore*; do
 		[ -e "$t/device" ] && block='' || block=block
@@ -41,11 +41,11 @@ our_units() {
 }
 
 # every CPUS BLOCKS [UPPER] <UNITS: count on all PMUs at once, on each CPU of their
-# cpumask; print wrong counts, and the number of right counts. A package has CPUS CPUs
-# and BLOCKS blocks; hw numbers units of blocks from 100000 on. UNITS has lines "PMU
-# TYPE ID WHERE". WHERE is empty, "block" for the unit of the CPU's block, or "other"
-# for the same without the first block. UPPER is a pattern of controls with bits above
-# bit 31 that are to be listed in /tmp/upper.
+# cpumask; print wrong counts, and the number of all counts. A package has CPUS CPUs and
+# BLOCKS blocks; hw adds 100000 to unit numbers in block 0, 200000 in block 1. UNITS has
+# lines "PMU TYPE ID WHERE". WHERE is empty for a unit of the package, "block" for units
+# of the CPU's block, or "other" if CPUs of block 0 count a unit of the package instead.
+# UPPER is a pattern of control bits above bit 31; /tmp/upper lists units with such bits.
 every() {
 	cat >/tmp/pmus
 	hw truth reset
@@ -78,8 +78,8 @@ pmu_of() {
 	[ -e "$PMUS/uncore_$1_0" ] && echo "uncore_$1_0" || echo "uncore_$1"
 }
 
-# terms NAME: print "TERM MASK ONES" of each term: its bits in the control, and a value
-# of as many ones
+# terms NAME: print "TERM MASK ONES" of each format term: MASK has the term's bits in the
+# control, ONES is the term's value with all bits set
 terms() {
 	grep -H . "$PMUS/$(pmu_of "$1")"/format/* | awk -F: '
 		BEGIN {
@@ -108,8 +108,8 @@ terms() {
 		done
 }
 
-# counted_under UNIT CONTROL <CONTROLS: print the unit's count under any value of a
-# control
+# counted_under UNIT CONTROL <CONTROLS: print the unit's count under a control; CONTROLS
+# is the output of `hw truth controls`
 counted_under() {
 	sed -n "s|^unit=$1 ctl=$2 counted=\([0-9]*\) .*|\1|p"
 }

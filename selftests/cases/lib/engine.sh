@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of cases of the core, to source behind uncore.sh.
+# Define functions for the guest of cases of the engine (pmon); source after uncore.sh.
 
 [ -p /tmp/end ] || mkfifo /tmp/end
 
@@ -53,7 +53,7 @@ cpu() {
 	echo "$2" >/sys/devices/system/cpu/cpu"$1"/online
 }
 
-# collector PMU PACKAGE: print the designated CPU
+# collector PMU PACKAGE: print the PMU's designated CPU in the package
 collector() {
 	cpus_of "$2" >/tmp/cpus_of
 	tr ',' '\n' <"$PMUS/$1/cpumask" | grep -xFf /tmp/cpus_of

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Functions for cases that open perf's events by name, on the host:
+# Define functions for the host side of cases that open perf's events by name:
 #   events_of KERNEL PLATFORM [EVERY [FIRST]]   open them on the machine PLATFORM-lean
 #   newest_events                               use the newest perf and its lists from
 #                                               here on, instead of 6.12's
@@ -8,7 +8,7 @@
 
 EVENTS=$ROOT/selftests/cases/events
 
-# The perf, the options that copy it to the guest, and the source of its lists.
+# The guest's perf, the options that copy it there, and the source tree of its lists.
 EVENT_PERF=perf6.12
 EVENT_OPTIONS=()
 EVENT_SOURCE=6.12
@@ -20,7 +20,7 @@ declare -A EVENT_LISTS=(
 	# perf 6.12 has no lists of cwf
 	[cwf]=sierraforest
 )
-# The CPU whose lists perf uses, also where the model is unknown to perf.
+# The CPU whose lists perf uses. For a model without lists it is a similar one.
 declare -A EVENT_CPUIDS=(
 	[spr]=GenuineIntel-6-8F-8 [emr]=GenuineIntel-6-CF-1
 	[gnr]=GenuineIntel-6-AD-1 [gnr-d]=GenuineIntel-6-AE-1
@@ -39,7 +39,7 @@ newest_events() {
 	EVENT_CPUIDS[cwf]=GenuineIntel-6-DD-1
 }
 
-# expected_events PLATFORM: print the events by selftests/cases/events/expect
+# expected_events PLATFORM: print the events, by selftests/cases/events/expect
 expected_events() {
 	local source
 
@@ -76,17 +76,17 @@ count_in_vm() {
 
 	rm -rf "$TMP/batches"
 	mkdir "$TMP/batches"
-	# A perf with more names takes longer than another start.
+	# A perf with more names takes longer than starting another perf.
 	cut -f1 "$5" | split -a 3 -l 120 -d - "$TMP/batches/batch"
 	shift 6
 	cat >"$TMP/count.sh" <<-S
 	export PERF_CPUID=${EVENT_CPUIDS[$platform]}
 	. /lib/test/events.sh
-	# Firmware may leave all boxes frozen; intel_uncore of 6.12 does not check.
+	# Firmware may leave all boxes frozen, and intel_uncore of 6.12 does not unfreeze them.
 	[ $drivers = ours ] || hw global all =0
 	count_events $perf 0.3 /root/batches/* | gzip
 	S
-	# No public document has the type of a CHACMS: the operator sets it.
+	# No public document has the type of a CHACMS, so the operator must set it.
 	case $platform in
 	gnr* | srf | grr | cwf) set -- --append pmon_uncore.names=30:chacms "$@" ;;
 	esac
@@ -95,7 +95,7 @@ count_in_vm() {
 		'. /root/count.sh' 2>"$TMP/err" | gunzip >"$to"
 }
 
-# judge_events NAME KERNEL PLATFORM PERF [run options]: open the events in $TMP/expected
+# judge_events NAME KERNEL PLATFORM PERF [run options]: count and check $TMP/expected
 judge_events() {
 	local line status=0
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest:
-#   count_events PERF SECONDS BATCH...   count the event names in each file BATCH, one
-#                                        name a line, with one perf; print a gzipped
-#                                        text for selftests/cases/events/verify
+# Define functions for the guest:
+#   count_events PERF SECONDS BATCH...   count the events in each file BATCH, one name a
+#                                        line, with one perf for each file; print text
+#                                        for selftests/cases/events/verify
 
-# count_batch PERF SECONDS BATCH: count without the names that perf refuses, and again
-# for events that did not get a counter
+# count_batch PERF SECONDS BATCH: count the events of a batch. Leave out names that perf
+# refuses, and repeat for events that did not get a counter.
 count_batch() {
 	cp "$3" /tmp/batch
 	events_rounds=5
@@ -23,7 +23,7 @@ count_batch() {
 			[ $events_rounds != 0 ] || break
 			continue
 		}
-		# from 6.16 on the name ends with a slash
+		# perf since 6.16 ends the name with a slash
 		events_bad=$(sed -n \
 			"s/^event syntax error: '\([^'/]*\)\/\?'.*/\1/p" /tmp/said)
 		[ -n "$events_bad" ] || {
@@ -36,8 +36,8 @@ count_batch() {
 	done
 }
 
-# List box type and number of each PMU. They come from files of the PMU where the unit's
-# alias is the kernel driver's name.
+# list_units: print "pmu PMU ALIAS" for each PMU; ALIAS has the box type and number. For
+# pmon's PMUs they come from its tables, for the kernel's from the PMU's file alias.
 list_units() {
 	cat /sys/class/pmon/*-uncore*/units 2>/dev/null |
 		awk '$8 != "-" { print "pmu", $8, "uncore_type_" $1 "_" $3 }'

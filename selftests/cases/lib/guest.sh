@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# TAP for scripts that run in the guest: . /lib/test/guest.sh
-# A script ends with `finish`, which fails after a failed check, and if there was none.
+# Provide TAP for scripts that run in the guest: . /lib/test/guest.sh
+# A script ends with `finish`, which fails if a check failed or if no check was made.
 
-# perf is perf6.12 here: before each event Debian's 6.1 reads all its lists for every
-# PMU of the machine, which takes seconds under emulation. Cases for Debian's perf name
-# /bin/perf.
+# Let perf be perf6.12: before each event Debian's perf 6.1 reads all its lists for every
+# PMU of the machine, which takes seconds under emulation. Cases for Debian's perf use the
+# path /bin/perf.
 PATH=/lib/test/bin:$PATH
 
 tap_n=0
@@ -107,7 +107,7 @@ $tap_out"
 	fi
 }
 
-# fails_with MESSAGE NAME COMMAND...: likewise, with output like MESSAGE (grep -E)
+# fails_with MESSAGE NAME COMMAND...: as `fails`, with output like MESSAGE (grep -E)
 fails_with() {
 	tap_want=$1 tap_name=$2
 	shift 2
@@ -139,10 +139,10 @@ logged() {
 	is "$(dmesg | grep -cE -- "$2")" "$1" "$3"
 }
 
-# timers: print the kernel's timers and the online CPUs, to explain why an expected
-# event did not come. An expired timer of an online CPU whose .expires_next is later was
-# not armed again, by the kernel or by the emulator; a timer of an offline CPU was not
-# moved.
+# timers: print the kernel's timers and the online CPUs, to explain why an expected event
+# did not come. If an online CPU has an expired timer and a later .expires_next, the
+# kernel or the emulator did not arm the timer again. A timer of an offline CPU was not
+# migrated.
 timers() {
 	note "CPUs online: $(cat /sys/devices/system/cpu/online)"
 	note "$(grep . /proc/timer_list)"
@@ -184,8 +184,8 @@ counts_calls() {
 	echo 1 >/sys/kernel/tracing/events/kprobes/call/enable
 }
 
-# calls: print their number and stop counting. kprobe_profile keeps the calls of an
-# unloaded module, too.
+# calls: print the number of calls since counts_calls, and stop counting. kprobe_profile
+# also keeps the number of calls in an unloaded module.
 calls() {
 	awk '$1 == "call" { print $2 }' /sys/kernel/tracing/kprobe_profile
 	echo 0 >/sys/kernel/tracing/events/kprobes/call/enable
@@ -193,7 +193,7 @@ calls() {
 }
 
 # goes_all NAME MODULE...: check that drivers unload, and pmon after them. On 6.1 pmon
-# stays, without PMUs: perf holds the hidden PMUs there.
+# must stay, because it hides PMUs from sysfs instead of unregistering them.
 goes_all() {
 	goes_name=$1
 	shift

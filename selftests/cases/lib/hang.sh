@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# Functions for the guest of the hang cases, to source behind guest.sh; /root/race
-# exists.
+# Define functions for the guest of the hang cases, which need /root/race; source after
+# guest.sh.
 
-# ends: reset the guest, which cannot be powered off with a hanging task. The output has
-# to reach the host first.
+# ends: reset the guest, because a hanging task prevents a poweroff. The sleep lets the
+# output reach the host before.
 ends() {
 	echo "1..$tap_n"
 	sleep 1

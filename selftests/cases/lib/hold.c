@@ -4,20 +4,20 @@
  * input, one a line:
  *
  *	open PMU CPU CONFIG [LEADER] [off] [pinned] [snapshot]
- *				open an event; numbers begin with 0. LEADER is the
- *				number of its group's leader, PMU a name or the
- *				number of a type. A snapshot is read with its
+ *				open an event; events are numbered from 0. PMU is a
+ *				name or the number of a type, LEADER the number of
+ *				the group's leader. A snapshot is read with its
  *				group, at one moment
  *	group PMU CPU CONFIG...	count a group for a moment and close it; print
  *				"yes", or the name of the error
- *	read TAG [NUMBER]	print TAG, PMU, CPU and count, or the name of the
- *				error, of each event, or of one; "end" for an
- *				event that perf has ended
- *	disable, enable [NUMBER]	all events, or one
+ *	read TAG [NUMBER]	print "TAG PMU CPU COUNT" for each event, or for
+ *				one. COUNT may be the name of an error, or "end"
+ *				for an event that perf has ended
+ *	disable, enable [NUMBER]	disable or enable all events, or one
  *	moving CPU PMU US [NUMBER]
  *				take the CPU offline, and enable all events, or
  *				one, US microseconds after PMU's cpumask changed
- *	close [NUMBER]		all events, or one, which keeps its number
+ *	close [NUMBER]		close all events, or one; others keep their numbers
  *	! COMMAND		run a command by the shell
  *
  * Prints "open PMU CPU ERROR" for an event that cannot be opened.

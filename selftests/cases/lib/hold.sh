@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of cases that keep events open, to source behind guest.sh and
-# uncore.sh; /root/hold exists (hold.c).
+# Define functions for the guest of cases that keep events open by /root/hold (hold.c);
+# source after guest.sh and uncore.sh.
 
 # holds: start hold, for `say`
 holds() {
 	[ -p /tmp/say ] || mkfifo /tmp/say
-	# In this order: the fifo can be opened for writing only while hold reads.
+	# Start hold first, because opening the fifo for writing waits for a reader.
 	/root/hold >/tmp/held </tmp/say &
 	exec 3>/tmp/say
 }
 
-# say COMMAND: have hold run a command, and wait for the end
+# say COMMAND: have hold run a command, and wait until the command has ended
 say() {
 	said=$(wc -l </tmp/held)
 	printf '%s\n! echo done %d\n' "$*" "$said" >&3
@@ -25,20 +25,20 @@ reading() {
 	sed -n "s/^$tag [^ ]* [^ ]* //p" /tmp/held | tr '\n' ' ' | sed 's/ $//'
 }
 
-# wrong_groups PMU <GROUPS: open groups on CPU 0. Lines "1 CONFIG..." are groups to be
-# accepted, "0 CONFIG..." groups to be refused; print the lines that differ.
+# wrong_groups PMU <GROUPS: open groups on CPU 0: lines "1 CONFIG...", which perf should
+# accept, and "0 CONFIG...", which perf should refuse. Print each line that fails.
 wrong_groups() {
 	cat >/tmp/groups
 	sed "s/^[01]/group $1 0/" /tmp/groups | /root/hold | paste -d' ' - /tmp/groups |
 		grep -vE '^(yes 1|EINVAL 0) '
 }
 
-# lines PMU: print the kernel's log lines with that PMU
+# lines PMU: print the number of pmon's lines about that PMU in the kernel's log
 lines() {
 	messages "pmon.*$1" | wc -l
 }
 
-# one_line PMU NAME: check that the log gets one such line within a moment
+# one_line PMU NAME: wait for a line as in `lines`, and check that there is only one
 one_line() {
 	becomes "[ \"\$(lines $1)\" -ge 1 ]"
 	is "$(lines "$1")" 1 "$2: one line"

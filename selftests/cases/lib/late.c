@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * late CPU: take a CPU offline between the open of an event plr/observed/ and
- * perf's installation of it. perf waits for the mutex of the CPU's context,
- * which the reader of another event holds: its buffer page is missing until
- * pmon_plr's callback for offline CPUs waits, too. Print "kept" when the event
- * lives on afterwards, on another CPU, else "lost"; print "missed" first if the
- * callback was not found waiting.
+ * late CPU: take a CPU offline while perf has initialized an event
+ * plr/observed/, but not installed it. The installation waits for the mutex of
+ * the CPU's perf context. The reader of another event holds the mutex: it waits
+ * for a buffer page, which arrives when pmon_plr's callback for offline CPUs
+ * waits, too. Print "kept" if the event then counts on another CPU, else
+ * "lost"; print "missed" first if the callback was not found waiting.
  */
 #include <dirent.h>
 #include <linux/userfaultfd.h>
@@ -65,7 +65,7 @@ static int has(pid_t pid, const char *file, const char *text)
 	return read_lines(said, sizeof(said), "/proc/%d/%s", pid, file) && strstr(said, text);
 }
 
-/* until(PID, FILE, TEXT): wait for the text, for LOOKS checks */
+/* Wait until a file of a task has the text, for LOOKS checks at most. */
 static int until(pid_t pid, const char *file, const char *text)
 {
 	int look;
@@ -114,9 +114,9 @@ static int make_missing(void)
 }
 
 /*
- * From 7.2 on a tick may defer work to a task of the fair class, which waits
- * for CPU hotplug as it returns to user space. This thread holds up the
- * hotplug, so it leaves the fair class. Its children do not.
+ * Leave the fair class. From 7.2 on a tick may defer work to a task of this
+ * class, and the task then waits for CPU hotplug before it returns to user
+ * space: a deadlock, because this thread delays the hotplug. Children stay.
  */
 static void leave_fair_class(void)
 {

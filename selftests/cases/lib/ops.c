@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Measure the cost of operations, in the guest, with any driver, for rows to
- * compare:
+ * Measure the cost of operations, in the guest, with any driver, so that a case
+ * can compare drivers:
  *
  *	ops [-i] [-s] LABEL PMU UNIT	events on a PMU, on its box in package 0
  *	ops [-i] LABEL -f OPERATION FILE...	reading files about limits
  *
  * Prints "LABEL|OPERATION|ACCESSES|INSTRUCTIONS|CROSS CALLS|SYSTEM CALLS". The
  * emulator counts accesses. Instructions need -i and a guest whose clock counts
- * one nanosecond for each; the least of several attempts is printed, since
- * interrupts add to some. Cross calls are function calls on other CPUs, by a
- * caller on another CPU of the package than the designated one. -s: snapshots
- * too.
+ * one nanosecond for each; the least of several attempts is printed, because
+ * interrupts add to some. Cross calls are the function calls on other CPUs if
+ * the caller runs on OTHER, not on the designated CPU. With -s snapshots are
+ * measured, too.
  */
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -78,7 +78,8 @@ static bool counts(const char *class)
 }
 
 /*
- * Sum up the accesses in the bench's answer, of one class or of all that count.
+ * Sum up the accesses in the answer to a command: of the class @only, or of all
+ * classes that counts() accepts.
  */
 static uint64_t accesses_in(const char *command, const char *only)
 {
@@ -95,7 +96,7 @@ static uint64_t accesses_in(const char *command, const char *only)
 
 /*
  * Return all accesses since forget(): to the unit and the global controls, or
- * to registers of limits.
+ * without a unit to registers of limits.
  */
 static uint64_t accesses(void)
 {
@@ -136,8 +137,8 @@ static unsigned long traced(int cpu, const char *text)
 }
 
 /*
- * Trace function calls on other CPUs by this process alone. The probes are on
- * the two common entries; some kernels inline the functions below.
+ * Trace function calls on other CPUs by this process alone. Probe the two common
+ * entry points, because some kernels inline the functions that they call.
  */
 static void watch_cross_calls(void)
 {
@@ -154,8 +155,8 @@ static void watch_cross_calls(void)
 }
 
 /*
- * Probes cost instructions, so they are off on WORKER, where instructions are
- * measured.
+ * Move to a CPU. Probes cost instructions, so they are off on WORKER, where
+ * instructions are measured.
  */
 static void go_to(int cpu)
 {
@@ -187,8 +188,8 @@ static struct cost nothing_yet(void)
 }
 
 /*
- * Set the most frequent number of calls: a first use of a code path may add
- * one.
+ * Set cross_calls to the most frequent number of calls: a code path's first use
+ * may add a call.
  */
 static void most_often(struct cost *cost, uint64_t calls)
 {
@@ -260,13 +261,13 @@ static void control(int fd, unsigned long request)
 		die("ioctl");
 }
 
-/* How events are combined. */
+/* Combinations of events. */
 static const struct shape {
 	const char *name;
 	int events;
 	bool group;
 	uint64_t config2;
-	int leaders;	/* to start, read and stop */
+	int leaders;	/* number of events to start, read and stop */
 } shapes[] = {
 	{ .name = "one event", .events = 1, .leaders = 1 },
 	{ .name = "group of four", .events = 4, .group = true, .leaders = 1 },
@@ -343,9 +344,7 @@ static void run_shape(const struct shape *shape)
 		print(shape->name, steps[i], &cost[i]);
 }
 
-/*
- * perf rotates every few milliseconds, as time permits: measure one rotation.
- */
+/* Measure one rotation; perf rotates every few milliseconds, as time permits. */
 static void rotation(void)
 {
 	struct timespec pause = { .tv_nsec = 400000000 };
@@ -363,7 +362,8 @@ static void rotation(void)
 	forget();
 	nanosleep(&pause, NULL);
 	/*
-	 * Four events need no rotation, so that both numbers stay as they are.
+	 * Keep four events, which need no rotation, so that the numbers of
+	 * accesses and rotations do not change any more.
 	 */
 	for (i = 4; i < MAX_EVENTS; i++)
 		control(fd[i], PERF_EVENT_IOC_DISABLE);
@@ -394,8 +394,8 @@ static void long_run(void)
 }
 
 /*
- * The first use of a box writes more registers than later ones, because resets
- * may keep halves of controls. It cannot be repeated.
+ * Measure the first use of a box, once. It writes more registers than later
+ * uses, because a reset may leave halves of controls unchanged.
  */
 static void first_use(void)
 {
@@ -463,7 +463,7 @@ static void files(const char *operation, char **path)
 			read_file(path[k]);
 		end(&meter, &cost, cpu);
 	}
-	/* Otherwise the next program cannot set its probes. */
+	/* Disable the probes; otherwise the next program cannot replace them. */
 	go_to(WORKER);
 	print(operation, NULL, &cost);
 }

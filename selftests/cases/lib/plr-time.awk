@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Compare perf's counts, by module and by package, with the limits in force. Files by
-# name: schedule, places (CPU and module), truth, modules, sockets. -v bits="EVENT=BIT
-# ...", -v gap=MS: the longest time between two polls. A reason counts for the whole
-# interval between two polls, so each edge of a limit adds one interval at most. Print
-# wrong counts, then the number of compared counts, and of the counts above 0.
+# Compare perf's counts, by module and by package, with the limits in force. Files:
+# schedule, places (CPU and module), truth, modules, sockets. -v bits="EVENT=BIT
+# ...", -v gap=MS, the longest time between two polls. A reason counts for the whole
+# interval between two polls, so each edge of a limit adds one at most. Print wrong
+# counts; then the numbers of counts by module, of these above 0, and by package.
 BEGIN {
 	FS = ","
 	n = split(bits, word, /[ =]/)
 	for (i = 1; i < n; i += 2)
 		bit["plr/" word[i] "/"] = word[i + 1]
 }
-# has VALUE BIT: test a bit of 64, more than an awk number holds; busybox has no powers
+# has VALUE BIT: test a bit of a hexadecimal number of 64 bits; awk numbers have less
 function has(value, b,  digit) {
 	digit = substr(value, length(value) - int(b / 4), 1)
 	digit = index("0123456789abcdef", digit) - 1

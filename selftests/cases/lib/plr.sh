@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of the plr cases; others: . /lib/test/plr.sh
-# Machines have latched reasons since boot. Cases that set their own begin without; a
-# case of the boot's reasons sets plr_latched=kept before in_vm.
+# Define functions for the guest of the plr cases. Other cases: . /lib/test/plr.sh
+# Emulated machines have reasons that were latched at boot. Clear them, unless a case
+# about these reasons has set plr_latched=kept before in_vm.
 
 [ "${plr_latched-}" = kept ] || hw plr clear
 
@@ -10,12 +10,12 @@ PMON=/sys/class/pmon
 # shellcheck disable=SC2034
 CPUS=/sys/devices/system/cpu
 
-# plr_kernel: load the kernel's own modules for the function (6.1 has no TPMI)
+# plr_kernel: load the kernel's own modules for the PCI function (6.1 has no TPMI)
 plr_kernel() {
 	modprobe -a -q intel_vsec intel_vsec_tpmi
 }
 
-# plr_load [PARAMETER...]: load these and pmon_plr
+# plr_load [PARAMETER...]: load plr_kernel's modules and pmon_plr
 plr_load() {
 	plr_kernel
 	modprobe pmon_plr "$@"
@@ -28,8 +28,8 @@ plr_unload() {
 		"" "nothing is left"
 }
 
-# plr_bind FUNCTION...: bind intel_vsec, and read the function's domains again. On 6.1 a
-# work item attaches the function a moment later.
+# plr_bind FUNCTION...: bind intel_vsec to PCI functions, and wait until all domains can
+# be read. On 6.1 a work item attaches the domains a moment after the bind.
 plr_bind() {
 	for plr_function; do
 		echo "$plr_function" >/sys/bus/pci/drivers/intel_vsec/bind
@@ -54,8 +54,8 @@ plr_quick() {
 	done
 }
 
-# plr_names: print "BIT NAME" for all 64 bits, in the order of the specification.
-# Independent of the driver's table, which is checked against these names.
+# plr_names: print "BIT NAME" for all 64 bits, in the order of the specification. Cases
+# check the driver's table against these names.
 plr_names() {
 	plr_bit=0
 	for plr_name in FREQUENCY CURRENT POWER THERMAL PLATFORM MCP RAS MISC \
@@ -85,7 +85,7 @@ plr_value() {
 	printf '0x%016x\n' $((1 << $1))
 }
 
-# plr_bench: start a process that sends plr_set's commands to the bench, until
+# plr_bench: start a process that sends commands of plr_set to the emulator, until
 # plr_bench_ends
 plr_bench() {
 	mkfifo /tmp/asked /tmp/answers
@@ -124,7 +124,7 @@ plr_total() {
 	plr_accesses mailbox plr-data die-level plr-header
 }
 
-# plr_written: print the number of writes outside the mailbox interface
+# plr_written: print "CLASS=WRITES" for each class of registers that was written
 plr_written() {
 	hw count | awk '
 		{
@@ -148,8 +148,8 @@ plr_error() {
 	plr_error=$(cat "$1" 2>&1 >/dev/null) || echo "${plr_error##*: }"
 }
 
-# plr_watched ACTIVE, plr_unwatched ACTIVE: wait until polls start or stop, which is a
-# moment after their consumer; print the output of ACTIVE
+# plr_watched FILE, plr_unwatched FILE: wait until polls of a domain have started or
+# stopped, a moment after their consumer; print the text or the error of its `active`
 plr_watched() {
 	plr_tries=100
 	until cat "$1" 2>/dev/null || [ $plr_tries = 0 ]; do
@@ -166,9 +166,9 @@ plr_unwatched() {
 	plr_error "$1"
 }
 
-# plr_stat FILE SECONDS OPTION...: run perf stat -x, on events of limits, among them
-# plr/observed/. An event counts from its second poll on, which is late on a busy host:
-# up to ten tries, until all have counted.
+# plr_stat FILE SECONDS OPTION...: run `perf stat -x,` on events of limits that include
+# plr/observed/. An event counts from its second poll on. On a busy host this poll may be
+# late, so try up to ten times until all events have counted.
 plr_stat() {
 	plr_file=$1 plr_seconds=$2
 	shift 2
@@ -181,7 +181,7 @@ plr_stat() {
 }
 
 # plr_says PATTERN [OPTION...]: run pmonctl plr; the status is in $status, the output in
-# $out. pmonctl needs two polls, of which a busy host may miss one: up to five tries
+# $out. pmonctl needs two polls, and a busy host may miss one, so try up to five times
 # until a line, or the JSON without spaces, is like PATTERN.
 # shellcheck disable=SC2034 # for cases
 plr_says() {
@@ -220,8 +220,8 @@ plr_traced() {
 
 # plr_time SECONDS EVENT=BIT...: count events by module and by package while the
 # hardware follows /root/schedule; print wrong counts and the number of compared counts,
-# see plr-time.awk. A note has the number of polls; with fewer than ten (a busy host)
-# try again.
+# see plr-time.awk. Note the number of polls. If a busy host made fewer than ten, try
+# again.
 plr_time() {
 	cat >/root/limit <<-EOS
 		hw truth reset
@@ -240,7 +240,7 @@ plr_time() {
 		echo "CPU$(sed 's/[-,].*//' "$plr_dir/cpus") $plr_place"
 	done >/root/places
 	# Keep domains polled, so that events run from the first poll after their open.
-	# perf's scaling differs by that, the counted time does not.
+	# Otherwise perf's scaling differs, but not the counted time.
 	perf stat -a -e plr/observed/ -- sleep 1000 >/dev/null 2>&1 &
 	plr_keeper=$!
 	for plr_dir in "$PMON"/pkg*-dom*/plr/die; do

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of the qualify cases, to source behind guest.sh and uncore.sh;
-# /root has tools/lab/qualify. The emulated memory controllers do not see CPUs'
-# accesses; here dd reports its traffic to the bench.
+# Define functions for the guest of the qualify cases; source after guest.sh and
+# uncore.sh. /root has tools/lab/qualify. The emulated memory controllers do not see the
+# accesses of CPUs, so a wrapper of dd reports its traffic to the emulator.
 
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
 
-# memory_sees: from here on the memory controllers of a node's package count the traffic
-# of dd, and no other. /root/lies has a fault: a sed script for the lines "PACKAGE UNIT
-# LINES" of traffic for hw.
+# memory_sees: let the memory controllers of a node's package count the traffic of dd, and
+# no other. To make a fault, put a sed script in /root/lies: it changes the lines "PACKAGE
+# UNIT CONTROL COUNT" of traffic for hw.
 memory_sees() {
 	: >/root/lies
 	: >/root/traffic
@@ -46,7 +46,7 @@ memory_sees() {
 	node=${file%/file}
 	cpu=$(sed 's/[-,].*//' "/sys/devices/system/node/node${node##*/node}/cpulist")
 	package=$(cat "/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id")
-	# HBM gets a sixteenth of the traffic, too, 32 bytes at a time.
+	# HBM counts a sixteenth of the traffic in addition, 32 bytes at a time.
 	awk -v package="$package" -v kind=$kind -v mib="$count" '
 		$1 == package && $3 == kind { unit[++n] = $2; ctl[n] = $4; is_hbm[n] = $2 ~ /\/14\//; hbm += is_hbm[n] }
 		END { for (i = 1; i <= n; i++) print package, unit[i], ctl[i], int(is_hbm[i] ? \

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Events of R2PCIe and QPI as perf's lists have them.
+"""Print events of R2PCIe or QPI as perf's lists have them.
 
 usage: r2pcie-events.py LINUX DIRECTORY UNIT names|groups
 
-names: "NAME ALIAS CONFIG COUNTERS", one line for each event; COUNTERS is a mask:
-    that of the list, and for ring utilisation of version 2 (ivytown) what the note
-    of its manual says: 2 and 3.
-groups: "WANT CONFIG...": every pair, and groups of three to five that are drawn;
-    WANT is 1 when each event can have a counter of its own.
+names: "NAME ALIAS CONFIG COUNTERS", one line for each event. COUNTERS is the list's
+    mask. For ring utilisation of version 2 (ivytown) it has counters 2 and 3 alone,
+    as a note in the manual requires.
+groups: "WANT CONFIG..." for every pair, and for random groups of three to five;
+    WANT is 1 if each event can have a counter of its own.
 """
 
 import glob

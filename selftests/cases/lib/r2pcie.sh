@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of the R2PCIe cases, to source behind uncore.sh.
+# Define functions for the guest of the R2PCIe cases; source after uncore.sh.
 
 # shellcheck disable=SC2034
 # Type numbers of the emulator's units, PKG/TYPE/ID
 R2PCIE=12288 QPI=12289
 BUS=/sys/bus/pci/devices
 
-# wrong_aliases: print aliases whose encoding differs from the file "names", lines "NAME
-# ALIAS CONFIG COUNTERS"
+# wrong_aliases: print aliases whose encoding differs from the file "names", which has
+# lines "NAME ALIAS CONFIG COUNTERS"
 wrong_aliases() {
 	while read -r _ alias config _; do
 		[ "$(cat "$PMUS/uncore_r2pcie/events/$alias")" = "$(printf \
@@ -17,10 +17,10 @@ wrong_aliases() {
 	done <names
 }
 
-# wrong_counts PACKAGES <EVENTS: count all events, lines "EVENT CONFIG COUNTERS", those
-# of ring utilisation in pairs; print the events whose count is not the hardware's count
-# of a package under that control. The file "got" has the counts, and "controls" lines
-# "EVENT CONTROL COUNTERS", with the enable bit.
+# wrong_counts PACKAGES <EVENTS: count all events of the lines "EVENT CONFIG COUNTERS",
+# each event of ring utilisation together with another. Print the events whose count is
+# not the hardware's count of a package under that control. The file "got" has perf's
+# counts, "controls" has lines "EVENT CONTROL COUNTERS", with the enable bit.
 wrong_counts() {
 	while read -r event config counters; do
 		printf '%s 0x%x %s\n' "$event" $((config | 0x400000)) "$counters"

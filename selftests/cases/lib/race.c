@@ -8,16 +8,16 @@
  *				DIR is the driver's directory in sysfs
  *	run=COMMAND		run a shell command, whose status must be 0
  *	open=TYPES:CONFIGS:WHERE open and close perf events; the first two
- *				are numbers or ranges A-B, WHERE is "cpu" (0),
- *				"task" (itself), or "nobody": as uid 65534,
- *				user code of itself
+ *				are numbers or ranges A-B. WHERE is "cpu" (CPU
+ *				0), "task" (the party itself), or "nobody" (the
+ *				party's user code, as uid 65534)
  *
  * Ends after SECONDS, or when all parties except open= have run ROUNDS rounds.
- * With -e these parties keep in step, and open= parties pause for a second
- * after each round. Prints the number of rounds of each party. When a party
- * makes no progress for STILL seconds (100), or was killed, race prints where
- * all of them are in the kernel, and exits with status 1, as after a failed
- * command. Processes that hang are left.
+ * With -e the parties except open= keep in step, and open= parties pause for a
+ * second after each round. Prints the number of rounds of each party. When a
+ * party makes no progress for STILL seconds (100), or was killed, race prints
+ * the kernel stacks of all parties, and exits with status 1, as after a failed
+ * command. Hanging processes are not killed.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -58,7 +58,7 @@ static struct party parties[MAX_PARTIES];
 static unsigned int nr_parties;
 static atomic_bool *over;
 
-/* EBUSY: no CPU can go offline while a PCI device is being probed. */
+/* Write a file; EBUSY is no failure, because a PCI probe prevents CPU hotplug. */
 static void put(struct party *party, const char *text, const char *path, const char *file)
 {
 	if (!write_text(text, "%s/%s", path, file) && errno != EBUSY)
@@ -111,7 +111,7 @@ static void become_nobody(void)
 		_exit(1);
 }
 
-/* Refused or not: the call must return. */
+/* Try to open each event; perf may refuse it, but the call must return. */
 static void round_open(struct party *party)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
@@ -179,7 +179,7 @@ static void party_start(struct party *party)
 	party->pid = fork();
 	if (party->pid)
 		return;
-	/* A process group, to find all processes of the party. */
+	/* Make a process group, to find all processes of the party. */
 	setpgid(0, 0);
 	while (!*over) {
 		party->round(party);
@@ -335,9 +335,7 @@ static int report(void)
 	return failed > 0;
 }
 
-/*
- * Wait a tenth of a second at a time, so that few rounds do not take a second.
- */
+/* Wait for the end; check it often, so that few rounds do not take a second. */
 static bool watch(void)
 {
 	unsigned int tenths = 0;

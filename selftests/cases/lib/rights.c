@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * rights ACTOR [TIMES]: try the commands of standard input with the rights of
- * an actor, in a guest. ACTOR is root; uid 65534 as sysadmin or perfmon with
- * that capability alone, as group (7), or as everybody; or container, root
- * without capabilities. Commands:
+ * an actor, in a guest. ACTOR is root; container (root without capabilities);
+ * or one of four with uid 65534: sysadmin or perfmon (with that capability
+ * alone), group (in group 7), or everybody. Commands:
  *
  *	event TYPE CONFIG cpu=N|task[,user][,raw]
  *	read FILE
@@ -12,7 +12,7 @@
  *
  * "user" excludes kernel code; "raw" samples the tracepoint's data. Prints each
  * line with its result: "yes", for "show" the first line of the file, or the
- * name of the error. With TIMES each command is tried so often, and the last
+ * name of the error. With TIMES each command is tried TIMES times, and the last
  * result is printed.
  */
 #include <grp.h>

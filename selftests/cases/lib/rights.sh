@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of the rights cases, to source behind guest.sh and plr.sh;
-# /root/rights exists.
+# Define functions for the guest of the rights cases, which need /root/rights; source after
+# guest.sh and plr.sh.
 
-# rights_load: load both drivers; group 7 may read
+# rights_load: load pmon_plr and pmon_uncore, whose files group 7 may read
 rights_load() {
 	# the root directory of a guest is open to root alone
 	chmod 755 /

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of uncore-snc, to source behind uncore.sh. /root/perf is 6.16
-# or later. perf prints the CPU of each event, $CPUS has the package and node of a CPU,
-# and the hardware has the count of each box of each package.
+# Define functions for the guest of uncore-snc; source after uncore.sh. /root/perf is 6.16
+# or later. perf prints the CPU of each count, the file $CPUS has the package and node of
+# each CPU, and the hardware has the count of each box of each package.
 
 # The event that all boxes count, and its control.
 SNC_EVENT=event=0x05,umask=0xcf
 
-# snc_start NODES: start with this number of NUMA nodes in a package
+# snc_start NODES: set variables for NODES NUMA nodes in a package, and write $CPUS
 snc_start() {
 	nodes=$1
 	chas=$(hw units | grep -c 'pkg=0 type=0 ')
@@ -19,9 +19,9 @@ snc_start() {
 	done >$CPUS
 }
 
-# counted: print "PACKAGE/TYPE/ID NODE COUNT" of each CHA and memory controller, by the
-# hardware, with their nodes on Granite Rapids: CHAs in equal parts by number, memory
-# controllers by perf's table.
+# counted: print "PACKAGE/TYPE/ID NODE COUNT" of each CHA and memory controller, with the
+# hardware's count. Nodes are those of Granite Rapids: CHAs in equal parts by number,
+# memory controllers by perf's table.
 counted() {
 	hw truth controls |
 		sed -n 's|^unit=\([0-9]*/[06]/[0-9]*\) ctl=0x0*cf05 counted=\([0-9]*\).*|\1 \2|p' |
@@ -56,8 +56,8 @@ by_box() {
 		}' "$CPUS" /tmp/stat | sort
 }
 
-# sums FIELD: add up lines of `counted`: "PLACE TYPE SUM", where PLACE is the node
-# (FIELD 2) or the package (1)
+# sums FIELD: add up the counts in lines of `counted`; print "PLACE TYPE SUM", where PLACE
+# is the node (FIELD 2) or the package (FIELD 1)
 sums() {
 	sed 's|/| |g' | awk -v by="$([ "$1" = 1 ] && echo 1 || echo 4)" \
 		'{ sum[$by " " $2] += $5 }

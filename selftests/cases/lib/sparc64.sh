@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Functions for cases on the big-endian guest, to source behind tap.sh.
+# Define functions for cases on the big-endian guest; source after tap.sh.
 
 # on_sparc64 KERNEL TEST...: run tests of selftests/guest/sparc64/tests.c in a guest, in
 # turn; renumber their TAP lines, each with the test's name before it

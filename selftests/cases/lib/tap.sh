@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck disable=SC1091
 # shellcheck shell=bash
-# Functions for the cases, which run on the host:  . "$(dirname "$0")/../lib/tap.sh"
-# The checks of guest.sh, and:
+# Define functions for the host side of cases:  . "$(dirname "$0")/../lib/tap.sh"
+# A case has the checks of guest.sh, and:
 #   in_vm NAME [run options] <<'SCRIPT'
 #                                    run SCRIPT in a guest; each of its TAP lines is a
 #                                    check, and the run is one more
 #   each_vm [--as WHAT] [run options] <<'SCRIPT'
-#                                    likewise, on each of the kernels
+#                                    run SCRIPT on each of the kernels
 #   vm    [run options] -- COMMAND   run selftests/vm/run
 # Run options are those of selftests/vm/run, and:
 #   --set NAME=VALUE   set a variable of SCRIPT
 #   --program NAME     build and copy lib/NAME.c
 #   --module NAME      build and copy selftests/guest/modules/NAME.c
-# SCRIPT begins with guest.sh, the libraries of the area (guest_libs), and
-# $TMP/common.sh, which all guests of the case share; `finish` is added at its end.
+# SCRIPT is preceded by guest.sh, the libraries for the case's folder (guest_libs), and
+# $TMP/common.sh, which all guests of the case share; `finish` follows it.
 # $KERNELS has the kernels to run on ("6.1 6.12").
 
 CASES=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -62,7 +62,7 @@ vm() {
 	"$ROOT/selftests/vm/run" "${args[@]}" "$@"
 }
 
-# guest_libs: print the libraries in /lib/test for a case of this name and folder
+# guest_libs: print the libraries in /lib/test that the case needs, by its folder and name
 guest_libs() {
 	local area name
 
@@ -78,8 +78,8 @@ guest_libs() {
 }
 
 # in_vm NAME [run options] <SCRIPT: run a script in a guest; renumber its TAP lines,
-# each with NAME before it. The guest must print its plan. A check that is not a
-# function has not passed.
+# each with NAME before it. The row "the run" fails if the guest prints no plan, or if the
+# script calls a function that does not exist.
 in_vm() {
 	local name=$1 line status=0 planned=none had=0 unknown args=()
 	local sets=("short='$short'" "plr_latched='${plr_latched-}'")

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of the uncore cases. In other areas than uncore and engine:
-#   . /lib/test/uncore.sh
+# Define functions for the guest of the uncore cases. Cases for which guest_libs (tap.sh)
+# does not list this file begin with: . /lib/test/uncore.sh
 
 PMON=/sys/class/pmon
 # shellcheck disable=SC2034
 PMUS=/sys/bus/event_source/devices
 
-# accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: print the hardware's number
+# accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: print how many these registers had
 accesses() {
 	hw count ${3:+unit "$3"} | awk -v classes="$1," -v field="$2" '
 		index(classes, substr($1, 7) ",") {
@@ -29,13 +29,13 @@ reads() {
 	accesses global-ctl,box-ctl,event-ctl,counter,filter,status reads "$@"
 }
 
-# controls_of UNIT CONTROL: print the count of each counter under a control
+# controls_of UNIT CONTROL: print the hardware's count of each counter under a control
 controls_of() {
 	hw truth controls |
 		sed -n "s|^unit=$1 ctl=$(printf 0x%x $((0x${2#0x}))) counted=\([0-9]*\) .*|\1|p"
 }
 
-# truth_of UNIT CONTROL: likewise, or "none"
+# truth_of UNIT CONTROL: print the counts of controls_of, or "none"
 truth_of() {
 	controls_of "$@" | grep . || echo none
 }
@@ -75,14 +75,14 @@ all_units() {
 	awk 'NR == FNR { unit[$1] = $2 "/" $3; next }
 		{ sub(/\/.*/, "", $3); print $1 "/" unit[$3], $2 }' \
 		/tmp/pmu_units /tmp/unit_counts | sort >/tmp/unit_counted
-	# The diff of busybox has one format.
+	# busybox's diff always prints the unified format.
 	diff /tmp/unit_truth /tmp/unit_counted | grep '^[-+][0-9]'
 	[ "$(wc -l </tmp/unit_counted)" != "$(hw units | wc -l)" ] ||
 		echo "all $(wc -l </tmp/unit_counted)"
 }
 
 # all_types SECONDS: for each type in package 0's tables count a group of up to four
-# events on a unit, one for each control; print each count that differs from the
+# events on a unit, one for each control; print each count that is 0 or differs from the
 # hardware's, and "all" with the number of counts
 all_types() {
 	awk '$10 != "-" && !seen[$1]++ {
@@ -140,8 +140,8 @@ exact_on_both() {
 	exactly "$4" 2 "$2" "$1/event=5,umask=0xcf/@$3"
 }
 
-# list_all NAME: check the tables against the hardware, whose /tmp/hardware has lines
-# "PACKAGE TYPE ID ACCESS ADDRESS COUNTERS WIDTH"
+# list_all NAME: check the driver's tables against the hardware; /tmp/hardware then has
+# lines "PACKAGE TYPE ID ACCESS ADDRESS COUNTERS WIDTH"
 list_all() {
 	hw units | sed -n 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) access=\([a-z]*\) address=\(0x[0-9a-f]*\) counters=\([0-9]*\).* width=\([0-9]*\).*/\1 \2 \3 \4 \5 \6 \7/p' |
 		sort >/tmp/hardware

@@ -2,19 +2,19 @@
 /*
  * unkind COMMAND...: compare the files of performance limits with the emulated
  * hardware.  Prints a line for each fault, and notes that begin with "#"; the
- * exit status is 1 after a fault.  UNKIND_SLACK in the environment: how many ms
- * a poll may be late.
+ * exit status is 1 after a fault.  UNKIND_SLACK in the environment permits polls
+ * to be that many ms late.
  *
- *	pulses DIES N		N times THERMAL for 50 ms on the last module of each
- *				die, watched every 100 ms
- *	rest DIES SECONDS RATE	nothing new happens: at most RATE commands a second
- *	limit DIES SECONDS	POWER on all modules, watched every 10 ms
- *	episodes DIES N		N times POWER on all modules, with ends within a poll
- *				or at any other time
- *	readers DIES SECONDS [bare] eight processes read all files, without a capability
- *	bare COMMAND...		run it as root without a capability
- *	walk			print the readable files of the driver, and names
- *				and contents in them that are about energy
+ *	pulses DIES N		N times set THERMAL for 50 ms on the last module of
+ *				each die, with polls every 100 ms
+ *	rest DIES SECONDS RATE	change nothing; permit RATE mailbox commands a second
+ *	limit DIES SECONDS	set POWER on all modules, with polls every 10 ms
+ *	episodes DIES N		N times set POWER on all modules, for 10 to 150 ms or
+ *				for 1.5 s
+ *	readers DIES SECONDS [bare] eight processes read all files; bare: as below
+ *	bare COMMAND...		run a command as root without capabilities
+ *	walk			read all files of the driver; print paths of files
+ *				that mention energy, and the number of files
  *
  * DIES has a line for each die: PKG/DOM NAME FLAG...  Expected values come from
  * the machine and this program alone, never from the driver.
@@ -31,13 +31,13 @@
 #define PMON		"/sys/class/pmon"
 #define INTERVAL	100	/* ms between polls */
 #define PULSE		50	/* ms, length of a limit */
-#define JIFFY		4	/* ms, of the kernels in use */
-#define LATE		(30u + slack)	/* ms, from a reading to the file */
+#define JIFFY		4	/* ms, on the tested kernels */
+#define LATE		(30u + slack)	/* ms, at most, from a poll to the file */
 #define THERMAL		"0x0080000000000008"
 #define MODULES		64
 #define DIES		40
 
-/* ms: on a host without icount all guest time is late when the host is busy. */
+/* ms that polls may be late; without icount a busy host delays the guest. */
 static unsigned int slack;
 static unsigned int wrong;
 
@@ -68,9 +68,9 @@ static void sleep_ms(int64_t ms)
 		usleep(ms * 1000);
 }
 
-/* ---- the bench ---------------------------------------------------------------- */
+/* ---- the emulator ------------------------------------------------------------- */
 
-/* Run a command; the answer is valid until the next. */
+/* Run a command; the answer is valid until the next command. */
 __attribute__((format(printf, 1, 2))) static const char *hw(const char *format, ...)
 {
 	static char text[65536];
@@ -104,7 +104,7 @@ struct scope {
 	char path[80];
 	int active, module;
 	bool limited;		/* by THERMAL, from time to time */
-	/* ms, of a pulse, and of all pulses */
+	/* active had THERMAL; ms in time_in_reason at the start of a check */
 	bool shown;
 	unsigned long long before, last, observed;
 };
@@ -115,7 +115,7 @@ struct die {
 	bool frequency, mesh, dead, late;
 	struct scope core[MODULES], whole;
 	unsigned int hot;	/* module with the pulses */
-	int64_t from, to;	/* of a pulse, in ms of this program */
+	int64_t from, to;	/* begin and end of a pulse, by now_ms() */
 	unsigned long long counted[64];
 	unsigned int pulses;
 	unsigned long long commands;
@@ -147,7 +147,7 @@ static bool has_name(const char *text, const char *name)
 /* Numbers after a name in time_in_reason. */
 enum number { TOTAL, LAST, OBSERVED };
 
-/* Return a number, in ms of CLOCK_BOOTTIME or of time; 0 if unknown. */
+/* Return a number in ms, LAST as a time of CLOCK_BOOTTIME; 0 if unknown. */
 static unsigned long long number_of(const struct scope *s, const char *name, enum number which)
 {
 	unsigned long long number = 0;
@@ -298,17 +298,17 @@ static void watch(unsigned int interval)
 }
 
 /*
- * Return the delay of a reason in a file. Usually an interval after its begin
- * or end; on a large busy die one round of readings, two commands of 10 ms for
- * each module, when a reading of all modules (every 10 s) has just used the
- * commands.
+ * Return how late a file may show a reason's begin or end: an interval. On a
+ * large busy die a reading of all modules (every 10 s) may just have used the
+ * permitted commands. Then it is one round of readings, with two commands of
+ * 10 ms for each module.
  */
 static unsigned int round_ms(const struct die *d)
 {
 	return d->modules > 8 ? 20 * d->modules : INTERVAL + JIFFY;
 }
 
-/* A die that is computed from its modules changes an interval after them. */
+/* On a die with the flag "late" the die's own files change an interval later. */
 static unsigned int more_ms(const struct die *d, const struct scope *s)
 {
 	return d->late && s == &d->whole ? INTERVAL + JIFFY : 0;
@@ -364,7 +364,7 @@ static void judge_pulse(struct die *d, struct scope *s)
 	ms = total_of(s, "THERMAL") - s->before;
 	if (!s->shown)
 		fault("%s: active never had THERMAL of %d ms", s->name, PULSE);
-	/* One round or two, each up to a jiffy longer; less at the begin. */
+	/* One or two rounds, each up to a jiffy longer; the first may be short. */
 	if (ms < INTERVAL - 2 * JIFFY ||
 	    ms > 2 * (round_ms(d) + JIFFY) + LATE + more_ms(d, s))
 		fault("%s: THERMAL of %d ms counted %lld ms", s->name, PULSE, (long long)ms);
@@ -378,7 +378,7 @@ static void pulse(int64_t rest)
 	unsigned int i;
 
 	each_scope(remember);
-	/* The bench counts from the command on. */
+	/* The emulator counts a schedule's times from the command on. */
 	base = now_ms();
 	for (i = 0; i < num_dies; i++) {
 		struct die *d = &dies[i];
@@ -386,7 +386,7 @@ static void pulse(int64_t rest)
 
 		hw("plr schedule plr %u/%u/%u " THERMAL " %lld000000 %lld000000", d->pkg, d->dom,
 		   d->hot, (long long)from, (long long)from + PULSE);
-		/* From before the command to after it. */
+		/* The begin counts from before the command, the end from after it. */
 		d->from = base + from;
 		d->to = now_ms() + from + PULSE;
 		if (d->to + round_ms(d) + more_ms(d, &d->whole) > last)
@@ -424,7 +424,7 @@ static void judge_median(struct die *d)
 
 /* ---- reasons that were not in force ----------------------------------------------- */
 
-/* Test whether a reason was in force here since the module was loaded. */
+/* Test whether a reason was in force in a scope since the load of the module. */
 static bool was_in_force(const struct die *d, const struct scope *s, const char *name)
 {
 	if (d->frequency && (!strcmp(name, "FREQUENCY") || !strcmp(name, "FREQUENCY_CDYN0")))
@@ -434,7 +434,7 @@ static bool was_in_force(const struct die *d, const struct scope *s, const char 
 	return false;
 }
 
-/* time_in_reason: reasons that were not in force have no time. */
+/* Check that time_in_reason has no time for reasons that were not in force. */
 static void judge_times(struct die *d, struct scope *s)
 {
 	char name[64], total[32], last[32], since[32];
@@ -461,7 +461,7 @@ static void judge_times(struct die *d, struct scope *s)
 		fault("%s: time_in_reason has %u lines", s->name, lines);
 }
 
-/* reasons: exactly the reasons since the last clear. */
+/* Check that the file reasons has exactly the reasons since the last clear. */
 static void judge_reasons(struct die *d, struct scope *s)
 {
 	bool thermal = s->limited, core = s != &d->whole;
@@ -500,9 +500,9 @@ static void pulses(const char *file, unsigned int n)
 		most = dies[i].modules > most ? dies[i].modules : most;
 	for (i = 0; i < n; i++)
 		/*
-		 * In the middle, pause until the modules have not been read for
-		 * seconds. On a large die a pulse takes three commands for each
-		 * module, 10 ms each.
+		 * Once, in the middle, pause so long that no module was read for
+		 * seconds. Otherwise wait for the commands of the last pulse: on
+		 * a large die three for each module, 10 ms each.
 		 */
 		pulse(i == n / 2 ? 9300 : random() % 100 + (most > 8 ? 30 * most : 0));
 	for (i = 0; i < num_dies; i++)
@@ -511,7 +511,7 @@ static void pulses(const char *file, unsigned int n)
 	each_scope(judge_reasons);
 }
 
-/* ---- rest: what watching costs ------------------------------------------------- */
+/* ---- rest: the cost of polls ---------------------------------------------------- */
 
 static void remember_frequency(struct die *d, struct scope *s)
 {
@@ -523,9 +523,9 @@ static void remember_frequency(struct die *d, struct scope *s)
 static unsigned int rested;
 
 /*
- * FREQUENCY is in force all the time, and all modules are read every 10 s.
- * Expect its time to equal the observed time. The first and the last reading
- * are at most 10 s and a poll of a busy host away from begin and end.
+ * Check that FREQUENCY, which is in force all the time, has all the observed
+ * time. All modules are read every 10 s, so the first and the last reading are
+ * at most 10 s, and a late poll of a busy host, away from begin and end.
  */
 static void judge_frequency(struct die *d, struct scope *s)
 {
@@ -547,7 +547,7 @@ static void judge_frequency(struct die *d, struct scope *s)
 		fault("%s: FREQUENCY counted %llu ms of %llu", s->name, ms, own);
 }
 
-/* Per die: commands since hw count reset, and the most in a second. */
+/* Check each die's commands since `hw count reset`, and the most in a second. */
 static void judge_commands(unsigned int seconds, unsigned int rate)
 {
 	unsigned long long commands, peak, most = 0, top = 0;
@@ -598,10 +598,10 @@ static void start_power(struct die *d, struct scope *s)
 }
 
 /*
- * The time between two readings counts when both have the reason. In the long
- * run a domain has a command each 10 ms, and a module with a reason takes two:
- * the uncounted time is one round of all modules, and a few commands for other
- * readers.
+ * Check the time of POWER. The time between two readings counts if both have
+ * the reason. A domain runs a command each 10 ms, and a module with a reason
+ * needs two. So the uncounted time is at most one round of all modules, and a
+ * few commands for other readers.
  */
 static void judge_power(struct die *d, struct scope *s)
 {
@@ -629,9 +629,9 @@ static void limit(const char *file, unsigned int seconds)
 static int64_t episode_from, episode_to;
 
 /*
- * A module is read in its turn, two commands of 10 ms for each module, and is
- * in the file an interval later. Later reasons would have begun without a
- * limit.
+ * Check the last time of POWER. Modules are read in turn, with two commands of
+ * 10 ms each, and a reading is in the file an interval later. A later time has
+ * no limit as its cause.
  */
 static void judge_episode(struct die *d, struct scope *s)
 {
@@ -664,9 +664,9 @@ static void episode(int64_t length)
 			   (long long)(from + length));
 		}
 	}
-	/* The bench began a moment later each time. */
+	/* The emulator ran each command a moment later than the one before. */
 	episode_to = now_ms() + length + (start > now_ms() ? start - now_ms() : 0);
-	/* All modules are read every ten seconds. */
+	/* Wait until all modules were read, which happens every ten seconds. */
 	sleep_ms(length + 12000);
 	each_scope(judge_episode);
 }
@@ -762,7 +762,7 @@ static void readers(unsigned int seconds, bool bare)
 		if (wait(&status) < 0 || status)
 			fault("a reader has read nothing");
 	}
-	/* Reading all files of a large die takes longer. */
+	/* Take the real time: reading all files of a large die takes longer. */
 	judge_commands((now_ms() - start) / 1000 + 1, 200);
 }
 

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Write machines whose dies respond in every permitted way: unkind.py DIR SET
 
-Writes descriptions of servers into DIR and prints their paths: with all dies, with
-ten, or with one of 43 modules, the number in real servers. Each die takes another choice
-where the specification leaves one. SERVER.dies has a line for each die, with flags for
-its expected behaviour, PKG/DOM NAME FLAG..., and SERVER.modules one for each module,
-PKG/DOM/MODULE.
+Writes descriptions of servers into DIR and prints their paths. SET is "all" (all dies),
+"ten" (ten dies), or "43" (one die of 43 modules, as in real servers). The dies differ
+where the specification leaves a choice. SERVER.dies has a line PKG/DOM NAME FLAG... for
+each die, with flags for its expected behaviour; SERVER.modules has a line PKG/DOM/MODULE
+for each module.
 
-Flags: frequency (in force on all modules, for ever), mesh or nomesh (a read of
-mesh0 responds or not), dead (no module responds after it), late (modules follow the die).
+Flags: frequency (in force on all modules, for ever), mesh or nomesh (a read of mesh0
+responds or not), dead (after that read no module responds), late (modules follow the die).
 """
 import json
 import os
@@ -17,7 +17,7 @@ import sys
 
 ECHO = ("full", "none", "zeroed", "status")
 DIE = {"collects": True, "computed": "computed", "latches": "latches"}
-# Around 1 ms, the timeout of the kernel's own driver; a reader waits 2 ms.
+# Some exceed 1 ms, the timeout of the kernel's own driver; pmon_plr's readers wait 2 ms.
 LATENCY = {"at once": (0, 0), "100 us": (100000, 0), "jitter": (600000, 900000)}
 BUSY = "0x0000000100000001"
 CORES = {"unkind-alone": 20, "unkind-pairs": 20, "unkind-ten": 12}
@@ -37,7 +37,7 @@ def die(name, echo="full", level="collects", latency="100 us", modules=2, flags=
 
 
 def alone():
-    """Each value by itself, on a die that is kind otherwise."""
+    """Yield dies that differ from a kind die in one value each."""
     yield die("kind")
     for echo in ECHO[1:]:
         yield die(f"echo {echo}", echo=echo)
@@ -59,7 +59,7 @@ def alone():
 
 
 def pairs():
-    """Each pair of echo, die level and latency, on dies of a busy host."""
+    """Yield dies with each pair of values of echo, die level and latency, FREQUENCY in force."""
     for e, echo in enumerate(ECHO):
         for d, level in enumerate(DIE):
             latency = list(LATENCY)[(e + d) % 3]
@@ -68,7 +68,7 @@ def pairs():
 
 
 def all_at_once():
-    """All that is unkind, by die level and by what comes of the mesh."""
+    """Yield dies with all unkind values at once, for each die level and mesh answer."""
     for level, mesh in (("collects", "dead"), ("computed", "busy"), ("latches", "dead")):
         yield die(f"all {level}", "status", level, "jitter", [3, 77, 255], mesh_answers=mesh,
                   unknown_answers="busy", flags=("frequency", "nomesh", "dead"))
@@ -79,7 +79,7 @@ def all_at_once():
 
 
 def ids(keys):
-    """The module IDs of a die."""
+    """Return the module IDs of a die."""
     return range(keys["modules"]) if isinstance(keys["modules"], int) else keys["modules"]
 
 
@@ -88,10 +88,10 @@ def count(dies):
 
 
 def server(out, name, dies, reserved):
-    """Two packages of as many modules, each of which is a CPU.
+    """Write a server of two packages with the same number of modules, one CPU in each.
 
-    Their CPUs have RESERVED in MSR 0x54, too. Servers with as many CPUs boot alike,
-    so that one boot is enough for all of them.
+    MSR 0x54 of the CPUs has the bits RESERVED, too. Servers with the same number of CPUs
+    boot alike, so one boot is enough for all of them.
     """
     half = -(-len(dies) // 2)
     packages, cores = [dies[:half], dies[half:]], CORES[name]
@@ -122,7 +122,7 @@ def server(out, name, dies, reserved):
 
 
 def forty_three(out):
-    """The machine gnr-43, busy."""
+    """Write the machine gnr-43 with FREQUENCY in force."""
     here = os.path.dirname(os.path.abspath(__file__))
     path = os.path.join(out, "unkind-43")
     with open(os.path.join(here, "../../machines/gnr-43.json"), encoding="utf-8") as f:

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Functions for the cases of the patches in tools/upstream, to source behind tap.sh:
-#   patched WHAT COUNT   run selftests/lib/build/patched; $PATCHED is the directory,
-#                        tools/upstream has COUNT patches, $all of them apply
+# Define functions for the cases of the patches in tools/upstream; source after tap.sh:
+#   patched WHAT COUNT   build WHAT with its patches in $PATCHED; check that there are
+#                        COUNT patches, and set $all to the number that apply
 #   one_by_one KERNEL CHECK... -- [run options]
 #                        check the driver without and with patches, all in one guest.
-#                        $TMP/checks.sh has load N, unload, before, and for each
-#                        CHECK, a patch's number, check_CHECK, which calls verdict
-#                        GOT WANT with `name` set: wrong before that patch, right
-#                        after it and after all, and right with pmon's driver, if
-#                        $TMP/ours.sh has load and unload of that.
+#                        CHECK is the number of a patch. $TMP/checks.sh defines load N,
+#                        unload, before, and check_CHECK, which sets `name` and calls
+#                        verdict GOT WANT. The verdict must be wrong before the patch,
+#                        and right after it, after all patches, and with pmon's driver,
+#                        if $TMP/ours.sh defines load and unload for pmon's driver.
 
 patched() {
 	PATCHED=$("$ROOT/selftests/lib/build/patched" "$1") || {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# Functions for the guest of upstream-host.sh, which sets all (the number of patches)
-# and checks. A check runs without patches, with the patches before its own, with its
-# own in addition, and with all.
+# Run checks in the guest of upstream-host.sh, which sets `all` (the number of patches)
+# and `checks` (their numbers). A check runs without patches, with the patches before its
+# own, with its own in addition, and with all patches.
 
 . /lib/test/guest.sh
 cd /root || exit

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own intel_uncore judges the emulator: it finds every unit of the machine
+# The kernel's own intel_uncore verifies the emulator: it finds every unit of the machine
 # file in the discovery table, and perf's counts on all of them equal the hardware's
 # exactly, for any register contents at power-on and any scope of resets. Before Linux
-# 7.2 it ignores the global freeze (see peer-frozen): firmware has cleared it here.
+# 7.2 it ignores the global freeze (see peer-frozen), so the case clears the freeze.
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: none
@@ -19,7 +19,7 @@ hw global all =0
 eval "$(hw machine | tr ' ' '\n' | grep name=)"
 case $(uname -r) in 6.1.*) old=1 ;; *) old= ;; esac
 
-# Find the PMU of unit TYPE/ID by its alias, or by its name
+# Print "TYPE/ID PMU" for each PMU, by its alias, or by its name
 for d in $DEVICES/uncore_*; do
 	{ read -r alias <$d/alias; } 2>/dev/null || alias=${d##*/}
 	case $alias in
@@ -28,8 +28,8 @@ for d in $DEVICES/uncore_*; do
 	esac
 done | sort >pmus
 
-# UPI and M3UPI of SPR are built in on 6.12, despite the table, and all links are mapped
-# to the first link's function there: only unit 0 is right.
+# Since 6.12 intel_uncore has UPI and M3UPI of SPR built in, despite the table, and maps all
+# links to the first link's function, so only unit 0 is right.
 hw units | sed 's/[a-z]*=//g' | awk '{ print $2 "/" $3 }' | sort -u >units
 skipped=
 case $name$old in spr-2s | spr-full | emr-full) skipped='^(8|9)/' ;; esac
@@ -40,8 +40,8 @@ surplus=$(awk 'NR == FNR { unit[$1]; next } !($1 in unit)' units pmus |
 	grep -vE "${skipped:-^$}")
 is "$surplus" "" "and no PMU is without a unit"
 
-# Two events on every unit; the fixed counter where the kernel supports it; one event
-# where 6.1 assumes controls 4 bytes apart and they are 8 apart.
+# Count two events on every unit, and the fixed counter where the kernel supports it. Count
+# only one event where 6.1 assumes controls 4 bytes apart although they are 8 apart.
 awk -v old="$old" 'NR == FNR { pmu[$1] = $2; next } $1 in pmu {
 	split($1, u, "/")
 	print $1, pmu[$1], "config=0x0104"
@@ -53,10 +53,10 @@ awk -v old="$old" 'NR == FNR { pmu[$1] = $2; next } $1 in pmu {
 args=$(awk '{ printf " -e %s/%s/", $2, $3 }' events)
 hw truth reset
 perf stat -a --per-socket --no-big-num -x ' ' -o stat $args -- sleep 0.05
-# by control: with 8 counters the driver moves an event when it adds the next one
+# by control, because with 8 counters the driver may move an event to another counter
 hw truth controls >truth
 
-# "unit count" of both sides, in order of size
+# "UNIT COUNT" of perf and of the hardware, sorted
 awk 'NR == FNR { unit[$2 "/" $3 "/"] = $1; next }
 	/^S/ { print substr($1, 2) "/" unit[$4], $3 }' events stat | sort >got
 sed 's/[a-z]*=//g' truth | awk '{ print $1, $3 }' | sort >want

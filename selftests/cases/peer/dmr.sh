@@ -4,12 +4,12 @@
 # coverage: no, beside the kernel's driver
 # check: none
 # Diamond Rapids with the kernel's own driver (from 7.2 on) and ours, on the same
-# machine. Both find the same units, and count the same where the kernel's is right,
-# which judges the emulator. The kernel's driver loses units: those with equal numbers
-# in several tables, the second of two in a die, and units of one type behind different
-# registers. Other faults are shown, too: fields above bit 31 are never written, a
-# threshold also sets the inversion, the first package's free-running counters stand for
-# all, and the upper half of controls in configuration space stays as firmware left it.
+# machine. Both find the same units, and have equal counts where the kernel's driver is
+# right, which verifies the emulator. The kernel's driver loses units that have the same
+# number in several tables, the second block of a die, and units of one type behind
+# different registers. It has more faults: fields above bit 31 are never written, a
+# threshold also sets the inversion, all packages get the first one's free-running
+# counters, and upper halves of controls in configuration space stay as firmware left them.
 . "$(dirname "$0")/../lib/tap.sh"
 
 cat >"$TMP/peer.sh" <<'S'
@@ -21,7 +21,7 @@ load() {
 	case $1 in
 	theirs) runs "$1: loading" modprobe intel_uncore ;;
 	ours)
-		# modprobe would load the kernel's driver before
+		# otherwise modprobe would load the kernel's driver before ours
 		echo 'options intel_uncore uncore_no_discover=1' \
 			>/etc/modprobe.d/test.conf
 		runs "$1: loading" modprobe pmon_uncore $2
@@ -51,14 +51,14 @@ their_units() {
 	done
 }
 
-# asked UNIT EVENT: print the unit's control while the event counted
+# asked UNIT EVENT: count an event; print the value that its control had
 asked() {
 	hw truth reset
 	perf stat -C 0 -e "$2" -- sleep 0.05 >/dev/null 2>&1
 	hw truth controls | sed -n "s|^unit=$1 ctl=\([^ ]*\) .*|\1|p"
 }
 
-# two UNIT NAME: are two events of it exact?
+# two UNIT NAME: print whether two events of a unit of this type count exactly
 two() {
 	hw truth reset
 	perf stat -x, -C 0 -e "{$(pmu_of $2)/event=5,umask=0xcf/,$(pmu_of \
@@ -78,8 +78,8 @@ above() {
 	done
 }
 
-# free CPU: does an event on that CPU count what the first package's counter gains? In
-# less than a few ms no counter gains that much, and the gain would be a reset.
+# free CPU: print whether an event on CPU counts the gain of the first package's counter.
+# The gain takes 50 ms, because in a few ms it would be impossible, and taken for a reset.
 free() {
 	hw box 0/4144/2 preload 3 0
 	perf stat -x, -C $1 -e uncore_iio_free_running_2/event=0xff,umask=0x13/ \
@@ -90,7 +90,7 @@ free() {
 	esac
 }
 
-# pairs: groups of two events on every PMU; "all", or what differs, and how many
+# pairs: count a group of two events on every PMU; print wrong counts and the number of all
 pairs() {
 	hw truth reset
 	perf stat -x'|' -C 0 $(ls $PMUS | sed -n \
@@ -103,7 +103,7 @@ pairs() {
 }
 S
 
-# The driver's part of the guest's script.
+# Print the part of the guest's script for the kernel's driver.
 theirs() {
 	cat <<-S
 	load theirs
@@ -136,11 +136,11 @@ theirs() {
 	S
 }
 
-# Each field on its own; with ours see uncore-dmr.
+# Print the script that checks each field on its own; uncore-dmr does so with our driver.
 fields() {
 	cat <<-'S'
-	# cxlcm's inversion is in a mask of the kernel's since 7.3; the halves in
-	# configuration space are as they were.
+	# Since 7.3 the kernel has cxlcm's inversion in a mask. Fields of pcie4 and pcie6 are
+	# lost, because upper halves in configuration space are not written.
 	dmr_types | each_term | cut -d' ' -f1,2 | sort | grep -vx 'cxlcm inv' >/tmp/unwritten
 	{
 		cat /tmp/above
@@ -151,7 +151,7 @@ fields() {
 	S
 }
 
-# Two blocks in what CPUID calls a die, and units of a type in PCI and in memory.
+# A machine with two blocks in what CPUID calls a die, and a type with units in PCI and memory.
 mixed=$(machine dmr-lean 'm["name"] = "dmr-mixed"
 m["packages"][0]["discovery"]["units"] += [
     { "type": 45, "access": "pci", "address": "auto" },
@@ -201,7 +201,7 @@ for k in $KERNELS; do
 		--allow-illegal --copy "$TMP/peer.sh" <<-'S'
 	. /root/peer.sh
 	total=$(hw units | wc -l)
-	# The kernel's clears the control that freezes blocks, not that of hubs.
+	# The kernel's driver clears the global control of blocks, but not that of hubs.
 	hw global all =0
 	load theirs
 	is "$(pairs)" $((2 * (total - 3))) \

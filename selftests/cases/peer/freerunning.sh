@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Free-running counters, judged by the kernel's own intel_uncore: it finds its PMUs,
-# only reads the counters, and perf's count is the difference of the hardware's first
-# and last value. They run at their rate all the time. intel_uncore also shows where the
-# links of a processor lead.
+# Emulated free-running counters, verified by the kernel's own intel_uncore: it finds its
+# PMUs, only reads the counters, and perf's count is the difference of the hardware's
+# first and last value. The counters run at their rate all the time. intel_uncore also
+# shows where the links of a processor lead.
 # all kernels: 6.12 newest
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Of each register that was read between the marks, the last value minus the
-# first.
+# differences LOG: print the last value minus the first of each register that was
+# read between the marks.
 differences() {
 	sed -n '/# begin/,/# end/p' "$1" | awk '
 		$3 == "r" && $4 == "counter" {
@@ -34,14 +34,14 @@ DEVICES=/sys/bus/event_source/devices
 hw units free | sed 's/[a-z]*=//g' | awk '{ print $2 - 4096 "/" $3 }' | sort -u >units
 if [ -e $DEVICES/uncore_iio_free_running_0 ]; then
 	ok "intel_uncore has free-running counters"
-else	# 6.1 knows no Granite Rapids
+else	# 6.1 does not support Granite Rapids
 	ok "no intel_uncore for this machine"
 	finish
 	exit
 fi
 is "$(ls $DEVICES | grep -c free_running)" "$(wc -l <units)" "a PMU for each"
 
-# Every counter of the units 0 and 1 in each package.
+# Count on every counter of the units 0 and 1 in each package.
 args=
 for n in 0 1; do
 	for u in 0x10 0x20 0x21 0x22 0x23 0x24 0x25 0x26 0x27 0x30 0x37; do
@@ -57,8 +57,8 @@ hw truth reset
 perf stat -a --per-socket --no-big-num -x ' ' -o stat $args -- sleep 0.02
 is "$(awk '/^S/ && $3 <= 0' stat)" "" "no count is 0"
 
-# One at a time: where there are more, intel_uncore starts each anew when the
-# next one comes.
+# Count one event at a time: with several, intel_uncore starts all of them anew
+# when the next one starts.
 set -- uncore_iio_free_running_0/event=0xff,umask=0x10/ \
 	uncore_iio_free_running_1/event=0xff,umask=0x27/ \
 	uncore_imc_free_running_0/dclk/ uncore_imc_free_running_1/wpq_cycles/
@@ -72,7 +72,7 @@ hw log end
 is "$(hw count | sed -n 's/class=illegal //p')" "reads=0 writes=0 bytes=0" \
 	"nothing but reads"
 
-# The emulator's table of traffic has 100 a microsecond.
+# The emulator's rate of traffic is 100 a microsecond.
 like "$(hw truth 0/4097/0 0)" 'ctl=0x000010ff' "the first counts the clock"
 one=$(hw truth 0/4097/1 3)
 set -- $(echo "$one" | sed 's/.*counted=\([0-9]*\).*enabled_ns=\([0-9]*\) frozen_ns=\(.*\)/\1 \2 \3/')

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The global control of a discovery table freezes all units at power-on. 6.12's
-# intel_uncore does not change it: every count is 0, but exact where firmware has
-# cleared the freeze. 7.2's clears it once, when it is loaded. Ours counts on both,
-# after one write of the register in each package whenever the first event starts there.
+# The global control of a discovery table freezes all units at power-on. intel_uncore of
+# 6.12 does not clear the freeze: every count is 0, unless firmware has cleared it. In 7.2
+# intel_uncore clears it once, at load. Our driver counts in any case: it writes the
+# register of a package whenever the first event starts in that package.
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
@@ -15,8 +15,8 @@ cat >"$TMP/units.sh" <<'S'
 
 # globals reads|writes
 globals() { accesses global-ctl "$1"; }
-# 0/0/0 is an MSR unit, 0/6/0 in memory, 0/8/0 in configuration space; on an unknown machine
-# the kernel names PMUs by numbers of types
+# pmu TYPE: print the PMU of the first unit: 0/0/0 is in MSRs, 0/6/0 in memory, 0/8/0 in
+# configuration space. On an unknown machine the kernel names PMUs by numbers of types.
 pmu() {
 	[ ! -e $PMUS/uncore_type_$1_0 ] || echo uncore_type_$1_0
 	grep -lx uncore_type_$1_0 $PMUS/uncore_*/alias 2>/dev/null |

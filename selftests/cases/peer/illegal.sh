@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The bench's checks of accesses: wrong accesses, made by hand from the guest, are
-# counted in the right class, logged, and flagged exactly when hardware forbids them; a
-# unit reacts to them as specified.
+# The emulator checks accesses: wrong accesses, made by hand from the guest, are counted
+# in the right class, logged, and flagged exactly when hardware forbids them; a unit
+# reacts to them as specified.
 # kernels: 6.12
 # coverage: no, none of our drivers
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Units where `hw mmio` reaches them: behind the function. peer-unkind checks the state
-# at power-on.
+# Put units behind the function, where `hw mmio` reaches them. peer-unkind checks the
+# state at power-on.
 bar=$(machine gnr-2s 'm["memory_controllers"] = "bar"
 m["power_on"] = "zero"
 m["packages"][0]["oobmsm"]["wide"] = False
@@ -75,7 +75,7 @@ hw mmio $BDF 2 $IMC 4 1
 flagged "" hw mmio $BDF 2 $((IMC + 8)) 8 5
 is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" 0x5 "and holds what was written"
 
-# Freeze, resets and wrap; the truth goes on.
+# Check freeze, resets and wrap; the hardware's own record goes on.
 is "$(hw mmio $BDF 2 $IMC 4)" 0x1 "frozen"
 hw truth reset
 sleep 0.01
@@ -106,7 +106,7 @@ is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "the global control freezes"
 wrmsr 0x2ff0 '\000\000\000\000\000\000\000\000'
 isnt "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "and lets go again"
 
-# Power and presence of the function.
+# Change power and presence of the function.
 hw d3 0 on
 is "$(hw mmio $BDF 2 $IMC 4)" 0xffffffff "in D3 memory reads all-ones"
 flagged "memory access to a function in D3" hw mmio $BDF 2 $IMC 4
@@ -121,7 +121,7 @@ for bar in 0 1; do
 	isnt "$(hw mmio $BDF $bar 0 4)" 0xffffffff "which it answers"
 done
 
-# The mailbox, step by step.
+# Use the mailbox step by step.
 PLR=$((0x2c * 1024))
 hw plr 0/0/2 0x0000000100000002
 hw mailbox 0/0 slow 5000000000
@@ -158,7 +158,7 @@ is "$(wc -l <<<"$log")" 2 "and nothing else"
 
 in_vm "memory controllers" --kernel 6.12 --machine gnr-2s --drivers none \
 	--allow-illegal <<'SCRIPT'
-# flagged WHY ADDRESS [BITS]: a read there
+# flagged WHY ADDRESS [BITS]: read an address; check for one illegal access of that kind
 flagged() {
 	hw illegal reset
 	devmem "$2" "${3:-32}" >/dev/null

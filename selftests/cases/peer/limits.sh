@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The bench's commands for PLR, checked through the registers that a driver reads:
+# The emulator's commands for PLR, checked through the registers that a driver reads:
 # scheduled limits, random limits with known results, clears without effect, another
 # agent at the mailbox, a mesh without response, a feature with blocked writes.
 # kernels: 6.12
@@ -22,7 +22,7 @@ now() { hw machine | sed 's/.*ns=//'; }
 until_ns() { while [ "$(now)" -lt "$1" ]; do :; done; }
 field() { sed -n "s/.*$1=\([0-9a-z]*\).*/\1/p"; }
 
-# A limit from 0.2 s to 1.2 s from now, set again every 0.1 s.
+# Schedule a limit from 0.2 s to 1.2 s from now, set again every 0.1 s.
 S=1000000000
 hw mailbox 0/0 slow 0
 echo "plr 0/0/1 0x0000000100000002 $((S * 60)) $((S * 61))" | hw plr schedule -
@@ -43,7 +43,7 @@ until_ns $((start + S * 14 / 10))
 is "$(get 1) $(hw mesh 0/0/0)" "0x100000006 0x0000000000000001" "all bits are there"
 clear 1
 hw mesh 0/0/0 =0
-# In force for seconds more, however long a busy host took for that.
+# Bit 2 is in force for seconds more, even if a busy host was slow up to here.
 until_ns $(($(now) + S * 15 / 100))
 is "$(get 1)" 0x4 "cleared, and what is still in force is set again"
 until_ns $((start + S * 53 / 10))
@@ -57,7 +57,7 @@ plr=0/0/1 bit=32 ns=$S" "the truth: how long each bit was in force"
 hw plr stop
 is "$(hw plr truth)" "" "no schedule any more"
 
-# Random limits: each is read, or waits, or is lost.
+# The log has the state of each random limit: read, waiting, or lost.
 hw plr random 7 1000000 100
 until_ns $(($(now) + S / 5))
 is "$(hw plr log | grep -c 'plr=0/0/\|mesh=0/0/')" 100 "as many as were asked for"
@@ -84,7 +84,7 @@ is "$(hw plr log | sed 's/^[^ ]* //' | sort)" "$(sed 's/^[^ ]* //' log | sort)" 
 	"the same seed gives the same limits"
 hw plr stop
 
-# Trouble with the mailbox.
+# Make faults in the mailbox.
 hw plr 0/0/1 =6
 hw mailbox 0/0 noclear
 clear 1
@@ -109,7 +109,7 @@ is "$(qword 8)" 0x8000000000000100 "mesh busy: the command does not end"
 hw mailbox 0/0 ok
 qword 8 >/dev/null
 
-# Contents of the interface after a command, by kind.
+# Check the contents of the interface register after each kind of command.
 clear 1
 for kind in 'read 0x1000' 'write 0x1001' 'mesh-read 0x100' 'mesh-write 0x101'; do
 	command=${kind#* } kind=${kind% *}
@@ -119,7 +119,7 @@ for kind in 'read 0x1000' 'write 0x1001' 'mesh-read 0x100' 'mesh-write 0x101'; d
 		qword 8 $((1 << 63 | command))
 		meanwhile=$(qword 8)
 		hw mailbox 0/0 slow 0
-		# The mailbox has the interface register of the start, so write it again.
+		# The running command keeps its 20 s, so start it again.
 		qword 8 $((1 << 63 | command))
 		echo "$echo $meanwhile $(qword 8)"
 	done
@@ -135,7 +135,7 @@ status $busy 0x40"
 done >want
 is "$(diff want echoes)" "" "four echoes after each of four kinds of command"
 
-# Commands of 0 to 3 ms: times differ, and all are inside.
+# Commands take 0 to 3 ms: times differ, and all are in that range.
 hw mailbox 0/0 slow 0 3000000
 hw count reset
 for n in $(seq 40); do
@@ -150,7 +150,7 @@ peak=$(hw mailbox 0/0 | field peak)
 is "$((peak > 1 && peak <= 40))" 1 "and the most in a second ($peak)"
 hw mailbox 0/0 slow 0
 
-# A die level that firmware's rounds put modules into, again and again.
+# A die level that latches: firmware adds the modules' reasons again and again.
 hw plr step 1000000
 hw plr clear
 hw die 0/0 latches
@@ -164,7 +164,7 @@ until_ns $(($(now) + 2000000))
 is "$(hw die 0/0)" 0x00000000 "latches: cleared after it, it has not"
 hw die 0/0 collects
 
-# IDs that do not exist, and a mesh that blocks the mailbox.
+# Read IDs that do not exist, and from a mesh that blocks the mailbox.
 give $((200 << 12))
 is "$(qword 8) $(qword 16)" "0xc8000 0x0" "an ID that is not there reads 0"
 hw mailbox 0/0 unknown busy
@@ -184,7 +184,7 @@ like "$(hw control 0)" 'grant_ns=18446744073709551615 run_ns=1844674407370955161
 hw control 0 grant 0
 hw control 0 run 0
 
-# Actions of the BMC at run time.
+# Do what a BMC may do at run time.
 hw plr 0/0/1 =6
 hw feature 0 0x0c write-blocked
 clear 1

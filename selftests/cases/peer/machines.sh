@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Machine descriptions: every one of selftests/machines starts, hostile ones too; tables
+# Machine descriptions: all in selftests/machines start, even hostile ones; tables
 # and dumps have the contents of real ones; a wrong description is refused with file,
 # key and remedy.
 # kernels: 6.12
@@ -20,7 +20,7 @@ for file in "$ROOT"/selftests/machines/*.json "$ROOT"/selftests/machines/hostile
 		-display none -S -monitor stdio <<<quit
 done
 
-# plan NAME PATTERN TEXT: check a line of the plan
+# described: read a description; plan NAME PATTERN TEXT: check a line of its plan
 described() {
 	cat >"$TMP/m.json"
 }

@@ -8,7 +8,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A PMU of sparc64 is registered by the driver of the cores' counters alone.
+# On sparc64 only the driver of the cores' counters registers a PMU.
 is "$(cd "$("$ROOT/selftests/lib/build/source" 6.12)" &&
 	grep -rl perf_pmu_register arch/sparc)" arch/sparc/kernel/perf_event.c \
 	'sun4v: no PMU but that of the cores'
@@ -40,7 +40,7 @@ names() {
 	S
 }
 
-# links KERNEL NAME MACHINE: print the links that two PMUs of package 0 count
+# links KERNEL NAME MACHINE: check which links two PMUs of package 0 count
 links() {
 	in_vm "$1 $2" --kernel "$1" --machine "$3" --drivers none <<-S
 	modprobe intel_uncore
@@ -78,7 +78,7 @@ for k in $KERNELS; do
 	finish
 	S
 
-	# The kernel's driver has the second package here, ours the first.
+	# The kernel's driver gets the second package here, and ours the first.
 	[ "$k" = 6.1 ] || in_vm "$k lockdown" --kernel "$k" --machine gnr-2s \
 		--drivers none <<-'S'
 	. /lib/test/plr.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own TPMI drivers judge the emulator: intel_vsec and intel_vsec_tpmi probe
+# The kernel's own TPMI drivers verify the emulator: intel_vsec and intel_vsec_tpmi probe
 # without complaint and read the PFS of shipping machines, and intel_plr_tpmi prints the
 # reasons that were set.
 # kernels: 6.12 newest
@@ -23,8 +23,8 @@ is "$(ls /sys/bus/auxiliary/devices | sed -n 's/.*tpmi-\([a-z]*\)\..*/\1/p' | so
 is "$(dmesg | grep -v verification | grep -iE '(vsec|tpmi|plr).*(fail|error|invalid|time)')" "" \
 	"no driver complains"
 
-# The rows of shipping machines; all enabled, all locked except the control
-# interface, feature 0x0d blocked.
+# Expect the rows of shipping machines: all features enabled, all locked except
+# the control interface, and feature 0x0d blocked.
 for dir in $DEBUG/tpmi-*; do
 	is "$(awk 'NR > 2 { print $1, $2, $3, $4, $5, $7, $8, $9, $10 }' $dir/pfs_dump)" \
 "0x80 0x01 0x000c 0x0004 0x01 N N N N

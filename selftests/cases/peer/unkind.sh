@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # By default the emulated servers are as hostile to drivers as real ones: register
-# contents at power-on, freezes, incomplete resets. Checked by hand here, and with the
-# kernel's own drivers in peer-counts.
+# contents at power-on, freezes, incomplete resets. This case checks registers by hand;
+# peer-counts uses the kernel's own drivers.
 # kernels: 6.12
 # coverage: no, none of our drivers
 # check: none
@@ -10,7 +10,7 @@
 
 ARGS=$ROOT/selftests/emulator/qemu-args
 
-# Frozen platforms: Linux 7.2 clears the global control of these.
+# frozen MODEL [CODE]: count controls that freeze at power-on; Linux 7.2 clears these
 frozen() {
 	"$ARGS" --plan "$(machine gnr-2s "m['cpu']['model'] = $1; $2")" |
 		grep -c "^unit .* global=1 .*box=0x1$"
@@ -25,7 +25,7 @@ g='m["packages"][0]["discovery"]["global"]'
 is "$(frozen 173 "${g}['frozen'] = False")" 0 "firmware that has cleared it"
 is "$(frozen 143 "${g}['frozen'] = True")" 2 "firmware that has set it"
 
-# seed CODE: set the seed of random values
+# seed CODE: print the seed of random values for a machine that CODE changes
 seed() {
 	"$ARGS" --plan "$(machine gnr-2s "$1")" | grep -oE '^machine .* seed=[^ ]*' |
 		sed 's/.*seed=//'
@@ -40,7 +40,7 @@ wrmsr() {	# MSR HEX-BYTES-LITTLE-ENDIAN
 	printf "$2" | dd of=/dev/cpu/0/msr bs=8 count=1 seek=$(($1)) \
 		oflag=seek_bytes conv=notrunc 2>/dev/null
 }
-# box UNIT VALUE: writes its control, in each of three ways
+# box UNIT VALUE: write a unit's box control, by its kind of register
 box() {
 	low=$(printf '\\%03o\\%03o' $(($2 & 255)) $(($2 >> 8)))
 	case $1 in
@@ -78,7 +78,7 @@ is "$(cut -d' ' -f1 boxes | sort -u | tr '\n' ' ')" 'box=0x0 box=0x1 ' \
 isnt "$(grep -o 'filter=0x[^0][^ ]*' boxes | sort -u | wc -l)" 0 "filters"
 is "$(grep -c ' left=0$' counters)" "$n" "nothing counts while all is frozen"
 
-# Accesses to this register have a class of their own.
+# Accesses to the global control have a class of their own.
 hw count reset
 dd if=/dev/cpu/0/msr bs=8 count=1 skip=$((0x2ff0)) iflag=skip_bytes 2>/dev/null |
 	hexdump -v -e '8/1 "%02x"' | grep -q ^0000000000000000 &&
@@ -98,7 +98,7 @@ sleep 0.01
 like "$(hw truth 0/0/0 1)" 'counted=0 happened=0 .* left=[1-9]' \
 	"what was left running counts, and nothing asked for it"
 
-# Resets of frozen boxes: bits 8 and 9.
+# Bits 8 and 9 reset frozen boxes.
 for unit in 0/0/0 0/6/0 0/8/0; do
 	box $unit 1
 	ctl=$(field ctl $unit) value=$(field value $unit)

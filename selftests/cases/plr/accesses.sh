@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Register accesses: loading reads tables and headers and writes nothing, a core costs
-# five accesses, the die one, and unloading none.
+# Count register accesses: loading reads tables and headers and writes nothing, a read of
+# a core costs five accesses, of the die one, and unloading costs none.
 # contract: load load-reads mesh
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -13,7 +13,7 @@ absent = [{"instance": n, "header": "absent"} for n in (3, 4)]
 m["packages"][0]["tpmi"]["plr"] = live + absent')
 
 each_vm --machine "$six" --drivers none <<'SCRIPT'
-# The kernel's own modules use the control mailbox: they go first.
+# Load the kernel's own modules first, because they use the control mailbox.
 plr_kernel
 hw count reset
 modprobe pmon_plr
@@ -22,7 +22,7 @@ is "$(plr_accesses mailbox plr-data die-level tpmi-control)" 0 \
 	"loading leaves mailboxes, data, die level and control alone"
 isnt "$(plr_accesses plr-header)" 0 "loading reads headers"
 
-# The mailbox responds at once: a poll of a busy mailbox would be an access, too.
+# Let the mailbox respond at once, because each poll of a busy mailbox is an access, too.
 hw mailbox 0/0 slow 0
 
 dom=$PMON/pkg0-dom0
@@ -30,8 +30,8 @@ hw count reset
 cat $dom/cpus $dom/plr/core0/cpus $dom/package_id $dom/plr/version >/dev/null
 is "$(plr_total)" 0 "files that are not reasons cost nothing"
 
-# Once a minute a command is preceded by a test write of the interface: two reads, and
-# a write that is undone.
+# Once a minute a test write of the interface precedes a command: two reads, a write, and
+# a write that undoes it.
 hw count reset
 cat $dom/plr/core0/reasons >/dev/null
 is "$(plr_total) $(plr_accesses mailbox) $(plr_accesses plr-data)" "9 8 1" \
@@ -42,7 +42,7 @@ for file in reasons coarse fine raw; do
 	is "$(plr_total) $(plr_accesses mailbox) $(plr_accesses plr-data)" \
 		"5 4 1" "$file of a core: 5"
 done
-# So that cat */reasons and grep -r cost no die its mailbox.
+# The mesh is not read, so that cat */reasons and grep -r cost no die its mailbox.
 hw count reset
 for file in reasons raw coarse fine active; do
 	is "$(plr_error $dom/plr/mesh0/$file)" "No data available" "$file of a mesh without mesh=1"
@@ -63,7 +63,7 @@ cat $dom/plr/die/reasons $dom/plr/core*/reasons >/dev/null
 is "$(plr_total)" $((5 * modules + 1)) "all modules of a domain, one by one: 5 each plus 1"
 
 hw count reset
-# Not modprobe -r, which takes intel_vsec with it: kernels from 7.2 on oops then.
+# Do not use modprobe -r, which also removes intel_vsec: kernels from 7.2 on oops then.
 rmmod pmon_plr
 is "$(plr_total)$(plr_written)" 0 "unloading touches nothing"
 is "$(ls -d $CPUS/cpu*/plr $PMON/pkg* 2>/dev/null)" "" "unloading leaves nothing"

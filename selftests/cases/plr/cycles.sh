@@ -24,12 +24,12 @@ plr_load
 core=$PMON/pkg0-dom0/plr/core0
 vsec=/sys/bus/pci/drivers/intel_vsec
 functions=$(ls $vsec | grep ^0000: | paste -sd ,)
-# The device gets the lowest free number, the same each time.
+# The PMU gets the lowest free type number, the same at each load.
 type=$(cat /sys/bus/event_source/devices/plr/type)
 tracepoint=/sys/kernel/tracing/events/pmon/plr_reasons/enable
 
-# again COMMAND: run a command once a second, until the end, in a shell without other
-# processes, which are slow in a kernel with checkers.
+# again COMMAND: run a command once a second, until the end, in one shell without further
+# processes, which are slow to start in a kernel with checkers.
 again() {
 	bash -c "shopt -s nullglob
 		until [ -e /root/stop ]; do
@@ -42,7 +42,7 @@ again "for f in $PMON/pkg*-dom*/plr/*/{reasons,time_in_reason} $CPUS/cpu*/plr/{a
 again "for f in $PMON/pkg*-dom*/plr/*/clear; do echo all >\$f; done"
 again "echo 1 >$tracepoint; read -t 1; echo 0 >$tracepoint"
 
-# ---- with events that stay open, and a mailbox whose readers may still be under way
+# ---- bind and unbind, with events that stay open and readers that still use the mailbox
 echo 10 >$PMON/pkg0-dom0/plr/interval_ms
 perf stat -x, -a -I 50 -e plr/power/,plr/observed/ -o /root/stat -- cat /root/end &
 until grep -q observed /root/stat; do sleep 0.1; done
@@ -55,7 +55,7 @@ runs 'counts go on' becomes "tail -n +$((lines + 1)) /root/stat | grep -q '^[^,]
 : >/root/end
 wait $!
 
-# ---- and the module goes. Events and the tracepoint keep it for a moment.
+# ---- unload and load, too. Events and the tracepoint hold the module for a moment.
 rmmod pmon_plr
 goes_on "$((10 * cycles)) times" -e -n $((10 * cycles)) -t 9000 -s 300 \
 	run='modprobe pmon_plr interval_ms=100 && until rmmod pmon_plr; do :; done 2>/dev/null' \

@@ -70,7 +70,7 @@ plr_bind $function
 is "$(cat $core/reasons)" POWER "bound again: read again"
 exec 3<&-
 
-# ---- the same many times, with readers
+# ---- unbind, bind, unload, load and CPU hotplug many times, with readers
 for n in 1 2; do
 	while [ ! -e /root/stop ]; do
 		cat $PMON/pkg0-dom0/plr/*/reasons $PMON/pkg0-dom*/cpus \
@@ -97,7 +97,7 @@ is "$?" 0 "an open file does not keep the module"
 like "$(cat <&3 2>&1)" "No such device" "and gives ENODEV"
 SCRIPT
 
-	# Six CPUs never come up at boot. Not again where booting takes a minute.
+	# Only six CPUs come up at boot. Leave this out where booting takes a minute.
 	[ "$k" != sanitizer ] || continue
 	in_vm "$k maxcpus" --kernel "$k" --machine gnr-2s --drivers none \
 		--append maxcpus=6 <<'SCRIPT'
@@ -120,7 +120,7 @@ is "$(cat $CPUS/cpu14/plr/reasons)" THERMAL "a CPU that comes later finds its ow
 is "$(cat $dom/plr/core1/cpus) $(cat $dom/cpus)" "14 14" "which lists it"
 is "$(ls -d $dom/plr/core*)" $dom/plr/core1 "and no other module appears"
 
-# Module 3 of this die has no CPU, and a reason since boot.
+# Module 3 of this die has no online CPU, and a reason since boot.
 plr=$dom/plr
 is "$(ls -d $plr/core3 2>/dev/null)" "" "a module without a CPU has no directory"
 for kind in collects computed latches; do
@@ -133,7 +133,7 @@ for kind in collects computed latches; do
 	sleep 5
 	hw count reset
 	sleep 3
-	# No user clears this module: the reason stays if the die has it.
+	# Nothing clears this module, so the reason stays unless the die only collects.
 	stays=THERMAL
 	[ $kind != collects ] || stays=none
 	is "$(cat $plr/die/active) $(cat $plr/die/reasons)" "$stays THERMAL" \

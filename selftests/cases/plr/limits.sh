@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Scheduled limits in the hardware: perf's time is the schedule's, within an interval
-# per edge. Limits that stay. Hardware that fails: blocked writes, another agent, a mesh
-# that never responds.
+# Schedule limits in the hardware: the time that perf counts is the schedule's, within an
+# interval per edge. Then test limits that stay, and hardware that fails: blocked writes,
+# another agent, a mesh that never responds.
 # contract: die agent
 # all kernels: newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -27,13 +27,13 @@ EOS
 is "$(plr_time 2.4 power=2 thermal=3 power_pkg_pl1_msr_tpmi=42 power_pkg_pl1_mmio=43)" \
 	"48 7 8" "each of 12 modules: 4 reasons as long as they were in force, an interval per edge more at most"
 
-# ---- reported in the next interval: another module with the same reason, a
-# new fine bit under a coarse one, what ends and comes back
+# ---- the tracepoint reports each in the next interval: another module with the same
+# reason, a new fine bit under a coarse one, a reason that ends and comes back
 echo >$T/trace
 echo 500 >$plr/interval_ms
 echo 1 >$T/events/pmon/plr_reasons/enable
 fine=0x0000040000000004 both="POWER POWER_PKG_PL1_MSR_TPMI"
-# limit MODULE VALUE: from now on; now MODULE REASONS: waits until that is active
+# limit MODULE VALUE: set a limit from now on; now MODULE REASONS: wait until they are active
 limit() { echo "plr 0/0/$1 $2 0 600000000000" | hw plr schedule -; }
 now() {
 	for n in $(seq 300); do
@@ -65,7 +65,7 @@ is "$(cat /root/news)" "1 POWER
 echo all >$plr/core1/clear
 echo all >$plr/core2/clear
 
-# ---- a limit in force: firmware sets its bit again before the clear can be seen
+# ---- a limit in force: after a clear, firmware sets its bit again before any read
 hw plr step 500000
 hw mailbox 0/0 slow 150000
 echo "plr 0/0/1 0x0000040000000004 0 600000000000" | hw plr schedule -
@@ -113,7 +113,7 @@ for kind in collects computed latches; do
 	echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
 	becomes '[ "$(cat $plr/core1/active) $(cat $plr/die/active)" = "POWER POWER" ]'
 	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "POWER POWER" "a die that $kind: active with its module"
-	# Firmware needs a step to set the bits again that a poll has cleared.
+	# With this step firmware is slow to set again the bits that a poll has cleared.
 	hw plr step 5000000
 	sleep 0.1
 	line=$(awk '$1 == "POWER" { print $4 }' $plr/die/time_in_reason $plr/core1/time_in_reason)
@@ -131,7 +131,7 @@ for kind in collects computed latches; do
 done
 hw die 0/0 collects
 
-# ---- firmware blocks writes: visible only on kernels with TPMI
+# ---- firmware blocks writes (for kernels without TPMI: mailbox.sh)
 case $(uname -r) in
 6.1.*) ;;
 *)
@@ -209,7 +209,7 @@ hw plr stop
 hw plr 0/0/1 =0x4
 hw plr 0/0/2 =0x8
 
-# ---- a long interval does not keep other consumers from theirs
+# ---- a long interval_ms does not delay other consumers: events, the tracepoint
 clean() {
 	hw plr 0/0/1 =0
 	hw plr 0/0/2 =0

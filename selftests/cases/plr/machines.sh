@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Other machines: invalid tables, missing instances, four CPUs per module, unknown
-# models, functions of other drivers. Valid parts are shown, others are refused by name
-# and not accessed.
+# Run other machines: invalid tables, missing instances, four CPUs per module, unknown
+# models, functions of other drivers. Valid parts are shown. Others are not accessed, and
+# the log names the fault.
 # contract: asleep unknown
 # all kernels: 6.1 6.12
 # check: none
@@ -17,7 +17,7 @@ package() {
 feature() {
 	printf '"features": [ { "id": "0x0c", %s } ],' "$1"
 }
-# Eight packages; all but the first have a fault, each another.
+# Eight packages; each but the first has a fault of its own.
 cat >"$TMP/liars.json" <<-JSON
 	{ "name": "liars", "cpu": { "model": 173, "packages": 8, "cores": 1 },
 	  "packages": [ $(package 0 ''),
@@ -33,8 +33,8 @@ cat >"$TMP/unknown.json" <<-JSON
 	{ "name": "unknown", "cpu": { "model": 106, "packages": 1, "cores": 2 },
 	  "packages": [ $(package 0 '') ] }
 JSON
-# One package with two TPMI devices: power domains 0 and 1, and 2. The first device has
-# a valid instance at the place of domain 2, which is its IO die.
+# One package with two TPMI devices: one for power domains 0 and 1, one for 2. At the
+# place of domain 2, the first device has a valid instance of its IO die.
 cat >"$TMP/two.json" <<-JSON
 	{ "name": "two", "cpu": { "model": 173, "packages": 1, "cores": 6, "cpus_per_module": 1 },
 	  "pm_logical_id": { "0": 0, "1": 8, "2": "0x800", "3": "0x808", "4": "0x1000", "5": "0x1008" },
@@ -57,8 +57,8 @@ is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg9-dom0" "good instances are sho
 is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" none "and work"
 for field in bir:6 entries:ff cap_offset:fffc entry_size:0; do
 	case $field:$(uname -r) in
-	# On 6.1 the kernel's TPMI driver creates no device there, so pmon_plr does not
-	# probe.
+	# Only 6.1 logs bir: on others the kernel's TPMI driver creates no device there,
+	# so pmon_plr does not probe.
 	bir:6:6.1.*) ;;
 	bir:6:*) continue ;;
 	esac
@@ -196,7 +196,7 @@ done | sort -u >/root/out
 is "$(cat /root/out)" POWER "all of a module show the same"
 is "$(cat $CPUS/cpu3/plr/reasons)" none "its neighbour does not"
 
-# ---- a function bound to the driver of a virtual machine
+# ---- a function bound to a driver for virtual machines
 fn=/sys/bus/pci/devices/0000:00:03.1
 modprobe pci-stub
 echo 0000:00:03.1 >$fn/driver/unbind

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A mailbox without response, slow, or blocked, and a device in D3: an error of its own
-# for each, no invented value, other domains unaffected, and all well again when the
-# hardware is.
+# Test a mailbox that does not respond, is slow or is blocked, and a device in D3: each
+# gives an error of its own and no invented value, other domains are unaffected, and all
+# is well again when the hardware is.
 # contract: undecoded busy errors
 # all kernels: 6.1 6.12-rt
 # check: 6.1
@@ -77,7 +77,7 @@ is "$(cat $core 2>/dev/null)" "" "no reason is invented"
 hw mailbox 0/0 ok
 is "$(cat $core)" POWER "unblocked"
 
-# Firmware blocks writes: a test write finds out, also on kernels without TPMI.
+# Firmware blocks writes: a test write detects that, even on kernels without TPMI.
 case $(uname -r) in
 6.1.*)
 	rmmod pmon_plr
@@ -117,10 +117,10 @@ is "$(cat $other/plr/core0/reasons)" none "the other package is awake"
 hw d3 0 off
 is "$(cat $core)" POWER "awake"
 
-# In D0, and no memory is decoded, as after a reset by others.
+# The function is in D0 but decodes no memory, as after a reset by others.
 device=$(readlink -f $PMON/pkg0-tpmi0 | grep -o '.*/[0-9a-f]*:[0-9a-f]*:[0-9a-f]*\.[0-7]')
 command=$(od -An -tu1 -j4 -N1 $device/config | tr -d ' ')
-decode() { # BYTE: the low half of the command register
+decode() { # BYTE: write it to the low byte of the command register
 	printf "\\$(printf %o $1)" | dd of=$device/config bs=1 seek=4 conv=notrunc 2>/dev/null
 }
 decode $((command & ~2))
@@ -129,11 +129,11 @@ hw count reset
 is "$(plr_error $core) $(plr_total)" "No such device 0" "and it is not touched again"
 decode $command
 is "$(cat $core)" POWER "memory is decoded again"
-# The kernel had no report of these, so neither had the driver.
+# Nothing reported these states to the kernel, so the accesses so far are no fault.
 hw illegal reset
 
-# Asleep when the module comes: not touched at all. The function's driver
-# stays, as it would wake it.
+# The function is in D3 when pmon_plr is loaded, and is not accessed. intel_vsec stays
+# bound, because a new bind would wake the function.
 rmmod pmon_plr
 hw d3 0 on
 hw count reset
@@ -147,7 +147,7 @@ hw d3 0 off
 becomes '[ "$(cat $core 2>&1)" = POWER ]'
 is "$(cat $core)" POWER "it wakes: shown"
 
-# Firmware that blocks reads when the module is loaded, and permits them later.
+# Firmware blocks reads when pmon_plr is loaded, and permits them later.
 rmmod pmon_plr
 hw feature 0 0x0c read-blocked
 modprobe pmon_plr

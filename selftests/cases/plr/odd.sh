@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# An exception among many: a CPU whose register reads as all-ones, reserved bits, a
-# module without response, an event that begins after others, a limited module whose die
-# shows no limit, an open while the CPU goes offline, a die that two devices claim, and
-# intel_plr_tpmi loaded after pmon_plr.
+# Run hardware with one exception among many: a CPU whose register reads as all-ones,
+# reserved bits, a module without response, an event that begins after others, a limited
+# module whose die shows no limit, an open while the CPU goes offline, a die that two
+# devices claim, and intel_plr_tpmi loaded after pmon_plr.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -13,11 +13,11 @@
 # CPU 7's reads as all-ones.
 odd=$(machine gnr-2s 'm["pm_logical_id"] = {"3": 1 << 40 | 1 << 3 | 1, "7": (1 << 64) - 1}')
 
-# A part, or a hypervisor, without the register.
+# A processor, or a hypervisor, without the register.
 none=$(machine gnr-2s 'm["pm_logical_id"] = {str(n): "gp" for n in range(24)}')
 
-# Both devices of package 0 report their first instance as die 0; a third device reports
-# the second. Package 1 has one.
+# Two devices of package 0 report die 0. A third one reports die 1, with the partition
+# number of the second. Package 1 has one device.
 twice=$(machine gnr-2s '
 p = m["packages"][0]
 m["packages"].append(dict(p, bus=128))
@@ -47,7 +47,7 @@ for k in $KERNELS; do
 	runs 'others have' cat $dom/core1/raw
 	hw plr 0/0/2 =0
 
-	# An event that is open while others have counted begins at 0.
+	# An event that is opened after another has counted begins at 0.
 	mkfifo /tmp/end
 	perf stat -x, -C 0 -e plr/power/ -o /tmp/first -- cat /tmp/end &
 	plr_watched $dom/core0/active >/dev/null
@@ -59,8 +59,8 @@ for k in $KERNELS; do
 	like "$(grep plr/power/ /tmp/first)" '^[1-9][0-9.]*,' 'the first event saw a limit'
 	like "$(grep plr/power/ /tmp/second)" '^0(\.0*)?,' 'the second one did not'
 
-	# CPUs 4 and 5 are a module. On 6.1 contexts are per PMU, so that events of another PMU
-	# do not delay an open.
+	# CPUs 4 and 5 are a module. Skip 6.1, whose contexts are per PMU, so that events
+	# of another PMU do not delay an open.
 	chmod +x /root/late
 	# kept_late NAME: open an event while its CPU goes offline
 	kept_late() {
@@ -70,7 +70,7 @@ for k in $KERNELS; do
 			kept=$(/root/late $cpu)
 			echo 1 >$CPUS/cpu$cpu/online
 			cpu=$((9 - cpu))
-			# Only a moment that was missed is tried again.
+			# Try again only if the open missed the moment.
 			case $kept in missed*) ;; *) break ;; esac
 		done
 		is "$kept" kept "$1"
@@ -92,7 +92,7 @@ for k in $KERNELS; do
 	S
 	in_vm "$k late" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
 
-	# cleared: the watch has found what module 2 has
+	# cleared: wait until a poll has read and cleared module 2
 	cleared() {
 		for n in $(seq 50); do
 			[ "$(hw plr 0/0/2)" != 0x0000000000000000 ] || return 0
@@ -106,8 +106,8 @@ for k in $KERNELS; do
 	plr_load
 	plr_quick
 	dom=$PMON/pkg0-dom0/plr
-	# The die level does not follow its modules: all are read every 10 s, so this
-	# runs beside the rest.
+	# The die level of pkg1-dom0 does not follow its modules, so these are read only
+	# at scans. Wait for a scan beside the rest.
 	alone=$PMON/pkg1-dom0/plr
 	hw die 1/0 alone
 	echo 'plr 1/0/1 0x4 0 600000000000' | hw plr schedule -
@@ -172,7 +172,7 @@ for k in $KERNELS; do
 	plr_unload
 	S
 
-	# Only where ours is beside the function's driver, not below it.
+	# Only 6.1 has pmon_plr beside the function's driver; elsewhere it is below that.
 	[ "$k" = 6.1 ] || continue
 	in_vm "$k in other hands" --kernel "$k" --machine "$twice" --drivers none \
 		--module claim <<-'S'
@@ -193,7 +193,7 @@ for k in $KERNELS; do
 	is "$(refused)" 1 'another one says what cannot be: that is refused, and told of'
 	runs 'the other one is not' cat $PMON/pkg0-dom0/plr/core0/raw
 
-	# Removed from a virtual machine, which keeps the device open.
+	# The function is removed from a virtual machine, which keeps the device open.
 	vfio=/sys/bus/pci/drivers/vfio-pci
 	echo 0000:80:03.1 >/sys/bus/pci/drivers/pci-stub/unbind
 	runs 'a driver by that name' insmod /root/claim.ko name=vfio-pci
@@ -210,15 +210,15 @@ for k in $KERNELS; do
 	is "$(ls /tmp/let-go 2>/dev/null)" '' 'and it was not let go of'
 	echo >/sys/module/claim/parameters/kept
 	wait
-	# A driver whose probe fails
+	# Let the probe of a driver fail.
 	echo Y >/sys/module/claim/parameters/fails
 	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe 2>/dev/null
 	fails 'it has no driver again' ls $function/driver
 	becomes '[ -e $PMON/pkg1-dom0 ]'
 	runs 'and is served' cat $PMON/pkg1-dom0/plr/core0/raw
 
-	# A driver that keeps the function: pmon_plr polls it ten times a second, and
-	# functions without a driver.
+	# A driver keeps the function during its unbind. pmon_plr tries that function ten
+	# times a second, and functions without a driver as well.
 	rmmod claim
 	runs 'a driver by the name of its own' insmod /root/claim.ko name=intel_vsec
 	echo intel_vsec >$function/driver_override

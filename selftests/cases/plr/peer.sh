@@ -12,11 +12,11 @@ for run in ${KERNELS// /:gnr-2s }:gnr-2s ${KERNELS// /:srf-1s }:srf-1s; do
 	k=${run%:*} machine=${run#*:}
 	in_vm "$k $machine" --kernel "$k" --machine "$machine" --drivers none <<'SCRIPT'
 modprobe intel_vsec_tpmi
-# Module and domain of a CPU, from the source that both drivers use.
+# The peer gets module and domain of each CPU from this kernel module.
 modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains
 insmod /lib/peers/intel_plr_tpmi.ko
 
-# ours: reasons of each domain and CPU, in the peer's words
+# ours: print the reasons of each domain and CPU; words: use the peer's names of reserved bits
 ours() {
 	for dom in "$PMON"/pkg*-dom*; do
 		read -r reasons <"$dom/plr/die/reasons"
@@ -36,7 +36,7 @@ words() {
 		s/F30/62/g; s/F31/63/g' | sort
 }
 
-# peer: the same lines; its directories are named by PCI address
+# peer: print such lines of the peer, whose directories are named by PCI address
 peer() {
 	package=0
 	for dir in /sys/kernel/debug/tpmi-*; do
@@ -48,16 +48,16 @@ peer() {
 	done | sort
 }
 
-# Values as different as can be: each core of each domain its own.
 modprobe pmon_plr
 domains=$(cd $PMON && ls -d pkg*-dom* 2>/dev/null)
 is "$domains" "" "with the peer loaded first, ours has no domain"
 like "$(dmesg)" "PLR left to .*plr" "and says in a line to whom it left them"
 modprobe -r pmon_plr
 
+# fill SEED: set a value of its own on each core of each domain
 fill() {
 	for p in 0 1; do for d in 0 1; do
-		# The die level is sticky: begin with what this state sets.
+		# The die level is sticky, so clear the level of the last state.
 		echo "die $p/$d =0"
 		for m in 0 1 2 3 4 5 6 7; do
 			printf 'plr %d/%d/%d =0x%x\n' $p $d $m \
@@ -72,7 +72,7 @@ for seed in 0 1 2 3 4; do
 done
 fill 0
 for d in 0/0 0/1; do hw mailbox $d slow 0; done 2>/dev/null
-# The whole of package 0: its domains have the first of the two directories.
+# Read all of package 0, whose domains are in the first of the two directories.
 files=$(ls /sys/kernel/debug/tpmi-*/plr/domain*/status | grep "$(ls -d /sys/kernel/debug/tpmi-* | head -n 1)/")
 domains=$(echo "$files" | wc -l)
 hw count reset

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The PMU "plr": every reason has an event, one CPU stands for a module, and an open
-# event watches one domain and counts the intervals in which the reason came up. Tried
-# with two and four CPUs per module, CPUs that go offline, devices that are removed and
-# return, and firmware that blocks clears. Hundreds of events at once take minutes under
-# the sanitizers; plr-cycles has some there.
+# Test the PMU "plr": every reason has an event, one CPU stands for a module, and an open
+# event watches one domain and counts the intervals in which the reason came up. Machines
+# have two and four CPUs per module; CPUs go offline, and devices are removed and return.
+# Hundreds of events at once take minutes under the sanitizers; plr-cycles has some there.
 # contract: events
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -42,9 +41,9 @@ for cpu in $(cat /root/mask); do
 done | sort -u >/root/modules
 is "$(wc -l </root/modules) $(wc -l </root/mask)" "12 12" "cpumask: one CPU for each of 12 modules"
 
-# ---- all events at once, and which of them counts where. The value of module
-# n of package 0, counted over its domains, has the bits whose number plus one
-# has bit n, so each event has a pattern of its own over six modules.
+# ---- all events at once, and which of them counts where. Modules of package 0 are
+# numbered over its domains. Module n has the reasons whose bit number plus one has bit n,
+# so each event has its own pattern over six modules.
 cat >/root/code <<'EOS'
 . /lib/test/plr.sh
 for die in $PMON/pkg*-dom*/plr/die; do plr_watched $die/active >/dev/null; done
@@ -126,7 +125,7 @@ for event in plr/event=0x41/ plr/config=0x100/ plr/config1=1/ plr/config2=1/ \
 done
 fails_with 'Invalid argument|not support' "there is nothing to sample with" perf record -a -o /dev/null -e plr/power/ -c 1 -- true
 
-# ---- the CPU of a module in cpumask goes offline; the module counts on
+# ---- the CPU of a module in cpumask goes offline; its events count on elsewhere
 cat >/root/offline <<'EOS'
 . /lib/test/plr.sh
 plr_watched $PMON/pkg0-dom0/plr/die/active >/dev/null
@@ -146,7 +145,7 @@ is "$(cat /root/said)" 0,3-4,6,8,10,12,14,16,18,20,22 "cpu3 stands in again"
 like "$(cat /root/stat)" '^<not counted>,ms,plr/observed/' "an event that is off has stayed so"
 echo 1 >$CPUS/cpu2/online
 
-# ---- the device goes and returns under an open event: its count stands still
+# ---- the device goes and returns while an event is open, whose count stands still
 cat >/root/gone <<'EOS'
 . /lib/test/plr.sh
 plr_watched $PMON/pkg0-dom0/plr/die/active >/dev/null
@@ -176,7 +175,7 @@ awk -F, '
 is "$(cat /root/got)" "1 1" "its events stand still, and go on"
 like "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER_PKG_PL2_PCS "and what was on record is"
 
-# perf schedules an event that waits for its first poll again after this interval.
+# After this interval perf tries again to start an event that waits for its first poll.
 echo 2000 >$pmu/perf_event_mux_interval_ms
 perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sleep 10
 like "$(cat /root/stat)" '^[1-9][0-9]{3,}[.0-9]*,ms,plr/observed/' \

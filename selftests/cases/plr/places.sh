@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
-# The module of each CPU where package, power domain, module, logical processor and CPU
-# number do not follow from each other: packages have different domains, domains
+# Check the module of each CPU where package, power domain, module, logical processor and
+# CPU number do not follow from each other: packages have different domains, domains
 # different modules, and CPUs are in no order. Expected places come from
 # MSR_PM_LOGICAL_ID, decoded by hand (Intel's TPMI specification: domain in [15:11],
 # module in [10:3], logical processor in [2:0]), and from the kernel's own driver.
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# CPU, its register, package, domain, module, and the reason that this module has.
-# Package 0 has a domain 1 and package 1 a domain 0, and two domains of package 1 a
-# module 6, and so on: numbers in the wrong order, and one that is left out, lead to
-# another module, not to none.
+# Columns: CPU, its register, package, domain, module, and the reason of this module.
+# Package 0 has a domain 1 and package 1 a domain 0, two domains of package 1 have a
+# module 6, and so on. So a driver that swaps or leaves out a number finds another module,
+# not none.
 cat >"$TMP/places" <<'T'
 0  0x0928 0 1 37  FREQUENCY
 1  0x1832 0 3 6   CURRENT
@@ -28,7 +28,7 @@ cat >"$TMP/places" <<'T'
 10 0x1640 1 2 200 MCP
 11 0x0058 1 0 11  PLATFORM
 T
-# package BUS "INSTANCE MODULES"...
+# package BUS "INSTANCE MODULES"...: print a package of the machine file
 package() {
 	local one instances=''
 
@@ -47,7 +47,7 @@ JSON
 each_vm --machine "$TMP/places.json" --drivers none \
 	--copy "$TMP/places" <<'SCRIPT'
 
-# Reasons by their bits, and a line for each place, once.
+# Print each module once, with the value and the name of its reason.
 bit() {
 	plr_names | awk -v name="$1" '$2 == name { print $1 }'
 }
@@ -72,7 +72,7 @@ shown() {
 		[ ! -e "$dir" ] || echo "$(basename "${dir%/plr}") $(cat $dir/reasons)"
 	done | sort
 }
-# lists: wrong lists of CPUs, of domains and of modules
+# list, lists: print the lists of CPUs, of domains and of modules, that are wrong
 list() {
 	[ "$1" = "$(cat "$2")" ] || echo "$2: $(cat "$2"), not $1"
 }
@@ -135,12 +135,12 @@ events=
 for reason in frequency current power thermal platform mcp ras misc; do
 	events="$events -e plr/$reason/"
 done
-# An event counts from its second look on, which a busy host may be late with: then
-# there are less.
+# An event counts from its second poll on. A busy host may be late with it, so that fewer
+# events count: then try again.
 for try in 1 2 3 4 5; do
 	# shellcheck disable=SC2086 # words
 	perf stat -x, -a -A -o /root/stat $events -- sleep 1
-	# Each CPU of a module may be in cpumask.
+	# Any CPU of a module may be in cpumask.
 	awk 'NR == FNR { of["CPU" $1] = $3 "/" $4 "/" $5; next }
 		FNR > 1 && split($0, word, ",") > 4 && word[2] + 0 > 0 {
 			print of[word[1]], toupper(substr(word[4], 5, length(word[4]) - 5))
@@ -154,7 +154,7 @@ for domain in $PMON/pkg*-dom*/plr; do
 	echo 0 >$domain/interval_ms
 done
 
-# ---- writes: a clear reaches the module, and no other
+# ---- writes: a clear reaches its own module and no other
 hw plr clear
 fill
 echo all >$CPUS/cpu10/plr/clear

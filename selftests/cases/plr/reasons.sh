@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Every reason of the hardware is shown by its name: for a core, for the mesh and for
-# the die, alone and together with others, on both kernels.
+# Check that every reason of the hardware is shown by its name: for a core, for the mesh
+# and for the die, alone and together with others.
 # contract: names
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine gnr-2s --drivers none <<'SCRIPT'
-# The mesh is monitored, and all reasons have the modules read.
+# Monitor the mesh, too.
 modprobe pmon_plr mesh=1
 
 dom=$PMON/pkg1-dom0
@@ -19,7 +19,7 @@ done >/root/names
 
 plr_bench
 
-# walk DIR WHAT PLACE: every bit alone. Prints what is shown wrongly.
+# walk DIR WHAT PLACE: set every bit alone; print what is shown wrongly
 walk() {
 	while read -r bit name value; do
 		plr_set "$2" "$3" "$value"
@@ -67,8 +67,8 @@ while read -r link; do
 	is "$(cat "$link/reasons")" "POWER POWER_PKG_PL1_MSR_TPMI" \
 		"the same through a link of $(basename "${link%/plr}")"
 done </root/links
-# ---- all reasons in the tracepoint: a core and the mesh get each bit, fine bits with a
-# coarse one, as in hardware, because the die shows coarse bits.
+# ---- all reasons in the tracepoint: a core and the mesh get each bit. A fine bit gets a
+# coarse bit beside it, because the die shows coarse bits only.
 T=/sys/kernel/tracing
 for n in die core1 mesh0; do echo all >$dom/plr/$n/clear; done
 plr_quick
@@ -93,7 +93,7 @@ grep -o 'scope=.*' $T/trace >/root/trace
 # Check each event's names against its numbers; list all reported reasons.
 awk '
 	BEGIN { for (i = 0; i < 32; i++) two[i] = i ? 2 * two[i - 1] : 1 }
-	# of "NAME=0x..."
+	# the number in "NAME=0x..."
 	function number(field, i, n) {
 		sub(/.*=0x/, "", field)
 		for (i = 1; i <= length(field); i++)
@@ -133,7 +133,7 @@ is "$(sed -n "s/^die //p" /root/said)" "$(head -n 32 /root/names | cut -d' ' -f2
 is "$(cat $dom/plr/core1/reasons | wc -w)" 64 "and all are on record"
 for n in die core1 mesh0; do echo all >$dom/plr/$n/clear; done
 
-# ---- and in pmonctl: seven modules, so that each bit has a pattern of its own
+# ---- all reasons in pmonctl: set on seven modules, so that each bit has its own pattern
 n=0
 for module in 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1 1/0/0; do
 	value=0 bit=0

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# PCI error recovery of the function while others read, poll, trace and count:
+# Recover the function from PCI errors while others read, poll, trace and count:
 # selftests/guest/modules/recovery.c calls intel_vsec in the kernel's order, and in the
-# order of other kernels. While I/O is frozen nothing is accessed, files return an
-# error, and pollers are woken; afterwards files, monitoring and counts go on by
-# themselves, with the latched reasons. No value is invented. Since 7.2 intel_vsec
-# removes its TPMI devices and creates none again, because of a stale flag: there a new
-# bind brings them back. PLR_RECOVERIES: number of recoveries under load
-# (slow/plr-recovery.sh has more).
+# order of other kernels. While I/O is frozen nothing is accessed, files return an error,
+# and pollers are woken; afterwards files, monitoring and counts go on by themselves, with
+# the latched reasons. No value is invented. Since 7.2 intel_vsec removes its TPMI devices
+# and creates none again, because of a stale flag: there a new bind brings them back.
+# PLR_RECOVERIES: number of recoveries under load (slow/plr-recovery.sh has more).
 # contract: notified domain
 # all kernels: 6.1 6.12 sanitizer
 # check: 6.12
@@ -42,7 +41,7 @@ step() {
 		;;
 	esac
 }
-# until_no_error FILE: for 10 s at most; prints the error there is
+# until_no_error FILE: wait until FILE can be read, 10 s at most; print the error that is left
 until_no_error() {
 	for n in $(seq 200); do
 		[ "$(plr_error $1)" ] || break
@@ -55,7 +54,7 @@ awaits() { # FILE MS NAME
 	until grep -q ready /root/await.$3; do :; done
 }
 
-# ---- step by step. Module 1 has a reason on record, and the watch goes on.
+# ---- step by step. Module 1 has a reason on record, and monitoring goes on.
 echo 50 >$dom/plr/interval_ms
 echo 50 >$other/plr/interval_ms
 hw plr 0/0/1 0x0000040000000004
@@ -100,9 +99,9 @@ is "$(cat $dom/plr/core2/reasons)" THERMAL "a new reason is found"
 wait
 is "$(cat /root/await.other)" "ready
 quiet" "who polls the other package is not woken"
-# CPU2 stands for the module that had it on record, CPU4 for that with the new
-# one, CPU12 is of the other package. intel_vsec rests for 2 s: of the time from one
-# count of CPU2 to another 1.5 s are in neither, however many lines a busy host has.
+# CPU2 counts for the module with the old reason, CPU4 for that with the new one, CPU12 is
+# of the other package. intel_vsec rests for 2 s: between some two counts of CPU2 at least
+# 1.5 s are in neither, however many lines a busy host has.
 awk -F'[, ]+' '
 	function cpu(  i) { for (i = 1; i <= NF; i++) if ($i ~ /^CPU/) return $i }
 	function count(  i) { for (i = 1; i <= NF; i++) if ($i == "ms") return $(i - 1) }
@@ -140,12 +139,12 @@ goes_on() {
 		step $s || echo "$s fails"
 	done
 	until_no_error $core/reasons
-	# The line after this one may still hold what was counted before the error.
+	# The next line may still hold counts from before the error.
 	lines=$(($(wc -l </root/stat) + 1))
 	becomes 'since | grep -q "$counts"'
 	: >/root/stop
 	wait
-	# An event that waits for its first look is not counted either.
+	# An event that waits for its first poll is not counted either.
 	sed -n "/$counts/,\$p" /root/stat | grep '<not '
 	since | grep -q "$counts" || tail -n 3 /root/stat
 }
@@ -153,7 +152,7 @@ is "$(goes_on frozen reset $foreign resume)" "" "counts go on in the other order
 is "$(goes_on nonfatal slot_reset resume)" "" "and after an error that is not fatal"
 rm /root/stop
 
-# ---- the module comes meanwhile
+# ---- pmon_plr is loaded during the recovery
 echo 0 >$other/plr/interval_ms
 step frozen
 sleep 0.2
@@ -192,7 +191,7 @@ case $(uname -r) in
 	is "$(until_no_error $core/reasons)" "" "then it is"
 	unlike "$(dmesg)" "not usable after an error" "without a word"
 
-	# Another driver has its registers by then.
+	# Another driver claims the registers before the retry.
 	memory=$(awk -v name=$function '/ : [0-9a-f]+:/ { here = $NF == name }
 		here && $NF == "pmon_plr" { sub("-", " ", $1); print $1; exit }' /proc/iomem)
 	rmmod pmon_plr
@@ -220,7 +219,7 @@ step resume
 modprobe pmon_plr
 is "$(cat $core/reasons)" none "and loaded afterwards"
 
-# ---- its driver goes, long before the next poll
+# ---- the driver of the function is unbound long before the next poll
 echo 50 >$dom/plr/interval_ms
 plr_watched $core/active >/dev/null
 echo 60000 >$dom/plr/interval_ms
@@ -274,10 +273,10 @@ is "$(cat $core/reasons)" THERMAL "files work"
 plr_stat /root/stat 0.3 -a -e plr/observed/
 like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "perf counts"
 
-# ---- lost for good
+# ---- the function is lost for good
 perf stat -x, -C 2 -e plr/observed/ -o /root/stat -- sh -c '
 	echo "0000:00:03.1 lost" >/sys/module/recovery/parameters/step
-	# within an interval the record is the answer
+	# within an interval the file shows the record
 	sleep 1
 	cat /sys/class/pmon/pkg0-dom0/plr/core1/reasons
 	echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind

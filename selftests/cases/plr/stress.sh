@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The software log under random hardware bits, readers, clears and monitoring of every
-# domain: only set bits appear, and they are shown until they are cleared by name. One
-# exception is counted: a bit that is set between the read and the clear of its module
-# shows at the die. STRESS_BITS: number of bits for each instance, in place of the
-# kernel's own.
+# Stress the software log with random hardware bits, readers, clears and monitoring of
+# every domain. Only bits that were set appear, and they are shown until they are cleared
+# by name. One exception is counted: a bit that is set between the read and the clear of
+# its module is lost there and shows at the die. STRESS_BITS: number of bits for each
+# instance; without it the number depends on the kernel.
 # contract: reasons
 # all kernels: 6.12 sanitizer 6.12-rt
 # races: yes
@@ -14,22 +14,22 @@
 for k in $KERNELS; do
 bits=400
 case $k in
-# On CPUs that really run at the same time. The log of more bits is more than the
-# bench can answer.
+# Let CPUs really run at the same time. With more bits the log would be longer than the
+# emulator can return.
 sanitizer | kcsan | *-rt) bits=2000; export OPENPMON_PARALLEL=1 ;;
 esac
 in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout 900 <<SCRIPT
 bits=${STRESS_BITS:-$bits}
 $(cat <<'BODY'
-# bash has arrays
+# The rest needs the arrays of bash.
 [ "${BASH-}" ] || exec bash "$0"
 modprobe pmon_plr mesh=1
 cd $PMON
 
-# Only this name is ever cleared.
+# THERMAL, the only reason that is ever cleared
 T=8
 
-# reader: bits do not go by themselves
+# reader: report bits that go by themselves
 reader() {
 	local f now
 	local -A was
@@ -59,7 +59,7 @@ is "$(head -n 5 /root/wrong)" "" "nothing that was shown has gone without being 
 sleep 0.1
 for d in pkg*-dom*; do echo 0 >$d/plr/interval_ms; done
 
-# The bits that each module should show, from the fate of every bit that was set.
+# Compute the bits that each module should show from the fate of every bit that was set.
 declare -A all keep
 total=0 lost=0 window=0
 hw plr log | tr =/ '  ' >/root/log

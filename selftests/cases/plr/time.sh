@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# time_in_reason: anyone may read it, without an access to hardware; it has a line for
-# each name in the order of the specification, never decreases, and equals the
+# Test time_in_reason: anyone may read it, without an access to hardware; it has a line
+# for each name in the order of the specification, never decreases, and equals the
 # hardware's schedule. gate selects the reasons for which modules are read.
 # contract: time gate
 # all kernels: 6.1 6.12
@@ -55,7 +55,7 @@ sleep 0.5
 is "$(field POWER 1) $(field POWER 3)" "0 -" "what was there before has no time"
 like "$(field observed 1)" '^[1-9]' "time is observed"
 
-# ---- a schedule: 0.9 s, and 0.4 s after a pause
+# ---- a schedule: a limit of 0.9 s, and one of 0.4 s after a pause
 before=$(field observed 1)
 printf 'plr 0/0/1 0x4 100000000 1000000000\nplr 0/0/1 0x4 1600000000 2000000000\n' |
 	hw plr schedule -
@@ -174,7 +174,7 @@ $(cat <<'BODY'
 plr_load
 plr=$PMON/pkg0-dom0/plr
 for n in $(seq 0 42); do echo "plr 0/0/$n 0x0000000200000001 0 600000000000"; done | hw plr schedule -
-# plr/observed/ alone keeps FREQUENCY out of the gate.
+# plr/observed/ alone does not put FREQUENCY into the gate.
 perf stat -a -e plr/observed/ -- sh -c '
 	sleep 3; hw count reset; sleep 12
 	hw mailbox 0/0 | sed "s/.* commands=\([0-9]*\).*/\1/"' >/root/commands 2>/dev/null
@@ -191,7 +191,7 @@ perf stat -x, -a -A -e plr/frequency/,plr/thermal/,plr/platform/,plr/power/,plr/
 	-o /root/stat -- sh -c 'hw plr schedule - </root/limits; sleep 16'
 peak=$(hw mailbox 0/0 | sed 's/.* peak=//')
 between 0 "$peak" 200 "200 commands in any second at most"
-# A time exceeds the limit's by two seconds at each end at most, and is short at most by
+# A time exceeds its limit by two seconds at each end at most. It is shorter at most by
 # the time in which the module was not read.
 awk -F, -v "slack=$slack" '
 	/^CPU/ { ms[$1 " " $4] = $2; cpu[$1] = 1 }

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Hardware as difficult as the specification allows, differently in each die of a
+# Run hardware as difficult as the specification allows, in another way in each die of a
 # server: each value alone, each pair of echo, die level and latency, and all at once
 # (lib/unkind.py). Reasons are exact, active is always readable and shows only real
-# limits, a limit of 50 ms counts one or two intervals, and the mailbox runs few
-# commands: when FREQUENCY alone limits, when POWER limits all modules, when eight
-# readers read all files.
+# limits, and a limit of 50 ms counts one or two intervals. The mailbox runs few commands
+# while FREQUENCY alone limits, while POWER limits all modules, and while eight readers
+# read all files.
 # contract: commands busy die mesh
 # check: newest
 # kernels: 6.1 6.12 newest
@@ -13,8 +13,8 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do
-	# Guest time is instructions, so that nothing depends on a busy host; 6.1 does
-	# not boot with that.
+	# Count guest time in instructions, so that nothing depends on a busy host; 6.1
+	# does not boot with that.
 	slack=0 which=ten
 	# All servers boot in the same way, so that one saved guest is enough.
 	export OPENPMON_ICOUNT=1 OPENPMON_SAVE=1
@@ -44,7 +44,7 @@ judge() {
 	is "$(grep -v '^#' /root/out)" "" "$judge_name"
 }
 
-# Nobody is granted the control interface any more, and nobody waits for it.
+# From now on the control interface is granted to nobody, and nothing may wait for it.
 for tpmi in $PMON/pkg*-tpmi0; do
 	hw control "$(cat $tpmi/package_id)" stuck
 done
@@ -59,8 +59,8 @@ judge "30 s in which nothing but FREQUENCY limits" rest /root/dies 31 20
 times=2
 [ "$server" != unkind-43 ] || times=6
 judge "$times times POWER on all modules, which ends" episodes /root/dies $times
-# A second in which all CPUs are busy takes as long as all of the above, so each
-# server has its own.
+# A second in which all CPUs are busy takes as long as all of the above, so each server
+# runs only some of these tests.
 case $server in
 *alone)
 	for d in $PMON/pkg*-dom*; do echo 0 >$d/plr/interval_ms; done
@@ -73,7 +73,7 @@ case $server in
 	;;
 esac
 
-# As container runtimes run root: setpriv --reuid 0 --bounding-set=-all --inh-caps=-all
+# Run programs as container runtimes run root: setpriv --reuid 0 --bounding-set=-all --inh-caps=-all
 hw count reset
 judge "root without a capability finds no energy" bare /root/unkind walk
 is "$(plr_accesses rapl)" 0 "nor does the hardware give it away"
@@ -86,7 +86,7 @@ for file in interval_ms:20 gate:all die/clear:all; do
 done
 is "$(cat $plr/interval_ms $plr/gate)" "$(cat /root/before)" "which stay what they were"
 
-# Only readers of the mesh can make it take the mailbox.
+# Only a read of the mesh can block a mailbox, and without mesh=1 no file reads the mesh.
 for d in $PMON/pkg*-dom*; do
 	cat $d/plr/*/reasons $d/plr/*/raw >/dev/null 2>&1
 	cat $d/plr/core*/fine >/dev/null || echo "${d##*/}"

@@ -53,7 +53,7 @@ echo all >$plr/mesh0/clear
 echo all >$plr/die/clear
 is "$(cat $plr/die/reasons)" none "the die is clear"
 
-# Every bit alone, among others, by its name, for all three kinds of log.
+# Clear every bit by its name, while others are set, in all three kinds of log.
 plr_names >/root/names
 plr_bench
 clear_each() { # DIR, HW COMMAND, PLACE, FIRST BITS
@@ -92,10 +92,10 @@ echo 50 >$plr/interval_ms
 is "$(hw plr 0/0/1) $(hw die 0/0)" "0x0000000000000000 0x00000000" "watched: hardware is cleared"
 is "$(cat $plr/core1/reasons)" POWER "what was there before stays on record"
 is "$(plr_watched $plr/core1/active)" none "but is not of this interval"
-# All are read once more after half a second.
+# All modules are read a second time after half a second.
 sleep 1
 
-# In the guest's time: a slow guest sleeps longer, and polls come late.
+# Count intervals in guest time, because a slow guest sleeps longer and polls late.
 for try in 1 2 3 4 5; do
 	started=$(guest_ms)
 	hw count reset
@@ -107,7 +107,7 @@ done
 is "$(plr_accesses mailbox plr-data)" 0 "nothing limited: the die only ($total reads in $intervals intervals)"
 is "$((total >= 10 && total <= intervals + 2))" 1 "once per interval"
 
-# FREQUENCY is outside the gate: it costs nothing more but every ten seconds.
+# FREQUENCY is outside the gate, so only the scan every ten seconds reads modules.
 echo "plr 0/0/1 0x1 0 600000000000" | hw plr schedule -
 is "$(until_is FREQUENCY cat $plr/die/active)" FREQUENCY "FREQUENCY: the die has it"
 is "$(cat $plr/gate)" "$(plr_names | awk '$1 > 0 && $1 < 10 { printf "%s%s", s, $2; s = " " }')" \
@@ -175,7 +175,7 @@ hw plr stop
 for n in 1 2; do echo all >$plr/core1/clear; sleep 0.1; done
 is "$(cat $plr/core1/reasons)" none "until it has ended"
 
-# one tick with a limit, in a long interval
+# Count the accesses of one poll with a limit, in a long interval.
 echo 5000 >$plr/interval_ms
 sleep 6
 hw count reset
@@ -190,7 +190,7 @@ hw count reset
 sleep 0.3
 is "$(plr_total)" 0 "and nothing is read"
 
-# ---- the tracepoint watches, too
+# ---- the tracepoint starts monitoring, too
 echo all >$plr/core1/clear
 T=/sys/kernel/tracing
 hw plr 0/0/2 =0x8
@@ -220,8 +220,8 @@ like "$(cat /root/trace)" "scope=die .*new=" "the die"
 unlike "$(cat /root/trace)" "THERMAL" "what was there before is no news"
 is "$(plr_unwatched $plr/core1/active)" "No data available" "not traced: not watched"
 
-# ---- D3 without the kernel's knowledge: one read of the die detects it. The driver then
-# does not test for blocked writes, which are unknown while a mailbox is stuck.
+# ---- D3 behind the kernel's back: one read of the die detects it. The driver then does
+# not check whether firmware blocks writes, although a stuck mailbox leaves that open.
 /root/await $plr/core2/active 10000 2 >/root/awaited &
 becomes 'grep -q ready /root/awaited'
 echo 200 >$plr/interval_ms
@@ -251,8 +251,8 @@ hw mailbox 0/0 ok
 hw illegal reset
 echo 0 >$plr/interval_ms
 
-# ---- D3 by runtime PM, permitted by another module: not while the device is used.
-# intel_vsec of kernels without TPMI devices never permits runtime PM.
+# ---- runtime PM, permitted by another kernel module, enters D3 only while the device is
+# unused. intel_vsec of kernels without TPMI devices never permits runtime PM.
 insmod /root/power.ko
 function=0000:00:03.1
 permitted() {
@@ -268,7 +268,7 @@ esac
 
 # ---- a reason that loaded hosts do not have is logged, one line a minute
 logged() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }
-# At the end of its time poll(2) would find out without a notification.
+# The timeout is long, because at its end poll(2) sees the removal without a notification.
 /root/await $plr/core2/reasons 200000 >/root/unloaded &
 becomes 'grep -q ready /root/unloaded'
 sleep 0.2
@@ -299,7 +299,7 @@ is "$(logged)" "pkg0-dom0: PLR: core1 limited by THERMAL THERMAL_PER_CORE
 pkg0-dom1: PLR: core1 limited by POWER_PKG_PL1_PCS" \
 	"a limit that is not normal is logged, once a minute and domain"
 
-# ---- an interval that cannot be
+# ---- invalid values of interval_ms
 rmmod pmon_plr
 for wrong in 9 60001 1s; do
 	hw count reset
@@ -311,13 +311,13 @@ for wrong in 9 60001 1s; do
 done
 SCRIPT
 
-	# ---- a die as large as real ones: what its readers wait for, and when a limit shows
+	# ---- a die as large as real ones: how long readers wait, and how soon a limit shows
 	in_vm "$k 43 modules" --kernel "$k" --machine gnr-43 --drivers none <<'SCRIPT'
 modprobe pmon_plr interval_ms=1000
 plr=$PMON/pkg0-dom0/plr
 becomes '[ "$(cat $plr/core*/active 2>/dev/null | grep -c none)" = 43 ]'
 sleep 3
-# Commands are there for readers who have CAP_PERFMON, as the watch needs few.
+# Readers with CAP_PERFMON get commands, because monitoring needs few.
 started=$(guest_ms)
 cat $plr/core*/reasons >/root/reasons
 took=$(($(guest_ms) - started))

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Accesses to configuration space beside the kernel's driver, for one and four events in
-# every operation: never more, and a full cycle of a group of four (start and stop)
-# takes 15 against the kernel's 32. After a gain of 2^32 or more a reading takes two
-# more accesses; the kernel's driver does not make them, and its reading may be torn,
-# see tearing.sh.
+# Compare accesses to configuration space with the kernel's driver, for one and four
+# events in every operation: ours has never more, and a full cycle of a group of four
+# (start and stop) takes 15 against the kernel's 32. After a gain of 2^32 or more a
+# reading takes two more accesses; the kernel's driver does not make them, and its reading
+# may be torn, see tearing.sh.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -12,12 +12,12 @@
 
 
 # shellcheck disable=SC2016 # for the guest
-# run KERNEL DRIVERS: "OPERATION|ACCESSES", of R2PCIe and of QPI
+# run KERNEL DRIVERS: write lines "OPERATION|ACCESSES", of R2PCIe and of QPI
 run() {
 	vm --kernel "$1" --machine ivt-2s --drivers "$2" --allow-illegal \
 		--program ops -- '
 		[ '"$2"' = upstream ] || modprobe pmon_r2pcie r2pcie=Y qpi=Y
-		# Gains below 2^32: above, ours looks twice.
+		# Keep gains below 2^32: above, ours reads twice.
 		for unit in 0/12288/0 0/12289/0; do
 			for i in 0 1 2 3; do hw box $unit rate $i 1; done
 		done
@@ -28,7 +28,7 @@ run() {
 	awk -F'|' '{ print $1 " " $2 "|" $3 }' "$TMP/$2" >"$TMP/$2.rows"
 }
 
-# of DRIVERS OPERATION
+# of DRIVERS OPERATION: print the accesses
 of() {
 	awk -F'|' -v op="$2" '$1 == op { print $2 }' "$TMP/$1.rows"
 }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The driver of functions of R2PCIe and QPI, in all orders of loading: without
-# adopt intel_uncore; adopted, pmon_r2pcie, while intel_uncore keeps its other boxes.
-# pmonctl adopt takes R2PCIe alone, names the losses of QPI, does nothing while an event
-# is open, and release returns the boxes. No stack dump in any order.
+# Check which driver has the functions of R2PCIe and QPI, in all orders of loading:
+# intel_uncore unless they are adopted, else pmon_r2pcie, while intel_uncore keeps its
+# other boxes. pmonctl adopt takes R2PCIe alone, names the losses of QPI, and does nothing
+# while an event is open; release returns the boxes. No stack is dumped in any order.
 # contract: owner-r2pcie
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
@@ -11,7 +11,7 @@
 
 each_vm --machine ivt-2s --drivers none --allow-illegal --timeout 300 <<'SCRIPT'
 FUNCTIONS='0000:7f:13.1 0000:ff:13.1 0000:7f:08.2 0000:ff:08.2 0000:7f:09.2 0000:ff:09.2'
-# drivers: whose the functions are, R2PCIe first
+# drivers: print the drivers of the functions, R2PCIe first
 drivers() {
 	for f in $FUNCTIONS; do driver $f; done | uniq -c | tr -s ' \n' ' '
 }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# R2PCIe of Xeon E5 v1, v3 and v4, on one, four and eight sockets, and of v2 without
+# Test R2PCIe of Xeon E5 v1, v3 and v4, on one, four and eight sockets, and of v2 without
 # NUMA: every event of perf's list for the processor counts exactly in each package,
-# groups open when they can be counted, and no access is forbidden by the manual.
-# Version 3 has three more names, the sums of version 4's list.
+# groups open when they can be counted, and no access is forbidden by the manual. Version
+# 3 has three more names, the sums that version 4's list has.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# R2PCIe functions without response, Uboxes that are missing, do not respond or
-# contradict each other, a function that vanishes while it counts: one line each, valid
-# boxes count exactly, and no count is invented.
+# Run R2PCIe functions without response, Uboxes that are missing, do not respond or
+# contradict each other, and a function that vanishes while it counts: each gives one
+# line, valid boxes count exactly, and no count is invented.
 # contract: pulled
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
@@ -35,13 +35,13 @@ runs 'it unloads' rmmod pmon_r2pcie
 SCRIPT
 }
 
-# A function that were dead at boot would be no device for the kernel.
+# Kill the function after boot: a dead one would be no device for the kernel.
 hostile 'a box that is not there' 'ff it does not answer;' '0 ' \
 	'[{}]' "hw box 1/\$R2PCIE/0 dead"
 hostile 'two of one number' \
 	'7f another Ubox has the same node id;ff another Ubox has the same node id;' '' \
 	"[{}, {'ubox': {'node': 0}}]"
-# The Uboxes of the packages are the last ones.
+# The packages' own Uboxes come after sixteen others.
 hostile 'more Uboxes than there can be' \
 	'7f no Ubox on its bus or a higher bus;ff no Ubox on its bus or a higher bus;' '' \
 	"[{}, {}]

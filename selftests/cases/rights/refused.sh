@@ -16,7 +16,7 @@ rights_load
 pmus=/sys/bus/event_source/devices
 id=$(cat /sys/kernel/tracing/events/pmon/plr_reasons/id)
 
-# Try each PMU, on a CPU and in a task, with kernel code and without.
+# Print the events to try: each PMU, on a CPU and in a task, with kernel code and without.
 ways_to_ask() {
 	for pmu in $pmus/plr $pmus/uncore_*; do
 		for where in cpu=$(cut -d, -f1 $pmu/cpumask | cut -d- -f1) task; do
@@ -48,7 +48,7 @@ state() {
 	said
 }
 
-# Functions of works and timers for open events, except calls by the kernel itself.
+# Count works of our drivers that are queued for open events, except by the kernel itself.
 tracing=/sys/kernel/tracing
 echo 1 >$tracing/events/workqueue/workqueue_queue_work/enable
 worked() { grep -cE 'function=(pmon|plr|uncore|cxl|r2)_' $tracing/trace; }
@@ -85,8 +85,8 @@ lines=$(said | wc -l)
 is "$(said | tail -n +$((lines + 1)))" '' 'nobody without rights fills the log'
 hw feature 0 0x0c ok
 
-# While a domain is monitored, readers without CAP_PERFMON get ten commands and 20 a
-# second. Beyond these a read returns no value from before a clear, and none that was
+# While a domain is monitored, readers without CAP_PERFMON get ten commands at once and 20
+# a second. Beyond these a read returns no value from before a clear, and none that was
 # read while writes were blocked.
 core=$PMON/pkg0-dom0/plr/core1
 echo all >$core/clear
@@ -104,7 +104,7 @@ hw plr 0/0/1 =0x1
 hw count reset
 is "$(shows root 60)" FREQUENCY 'root reads'
 is "$(($(commands) >= 60))" 1 'with a command for each read'
-# Root's commands used up the same budget.
+# Wait, because root's commands have used up the common budget.
 sleep 1
 hw count reset
 started=$(guest_ms)
@@ -117,7 +117,7 @@ like "$(shows group 1)" '^(EBUSY|none)$' 'and not what was read before a clear'
 case $(uname -r) in
 6.1.*) ;;
 *)
-	# Blocked writes are not tested for while commands have an effect.
+	# The driver does not test for blocked writes while commands have an effect.
 	hw mailbox 0/0 slow 100000
 	hw plr 0/0/1 =0x1
 	sleep 1.2

@@ -29,7 +29,7 @@ attempts() {
 		for pmu in uncore_cha_0 uncore_imc_0 uncore_upi_0; do
 			echo "event $(cat $pmus/$pmu/type) 1 cpu=0"
 		done
-		# its clock
+		# the PMU's clock
 		echo "event $(cat $pmus/uncore_iio_free_running_0/type) 0x10ff cpu=0" ;;
 	plr-event) echo "event $(cat $pmus/plr/type) 2 cpu=0" ;;
 	tracepoint-by-cpu) echo "event 2 $id cpu=0" ;;
@@ -54,7 +54,7 @@ attempts() {
 	esac
 }
 
-# Without sampling and without excluded code: perf itself refuses some of these.
+# Try events without sampling and without excluded code: perf itself refuses others.
 for what in $(grep -v '^#' /lib/test/rights.table | awk '{ print $1 }' | sort -u); do
 	attempts $what | sed "s/^/$what /"
 done >/tmp/attempts

@@ -7,7 +7,7 @@
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Guest time is instructions, so that nothing depends on a busy host.
+# Count guest time in instructions, so that nothing depends on a busy host.
 export OPENPMON_ICOUNT=1
 each_vm --machine spr-full --program hold <<-'S'
 	for dir in "$PMON"/pkg*-uncore*; do

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run hang-unload many times, also on CPUs that really run at the same time. The lock of
-# this hang is in 6.1.
+# Run hang-unload many times, also on CPUs that really run at the same time. Only 6.1 has
+# the lock of this hang.
 # kernels: 6.1
 failed=0
 RACE_ROUNDS=40 "$(dirname "$0")/../hang/unload.sh" || failed=1

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.12
-# tools/lab/qualify prints PASS for a server of each platform and shape; it skips
-# questions about missing hardware. gnr-43 has limits and no counters: 77, no such
-# hardware. The event controls of dmr-lean are 4 bytes apart: FAIL without controls=4.
-# debugfs of intel_vsec_tpmi accesses 4 bytes: --allow-illegal.
+# Run tools/lab/qualify: it prints PASS for a server of each platform and shape, and skips
+# questions about missing hardware. gnr-43 has limits and no counters, so the result is
+# 77, no such hardware. The event controls of dmr-lean are 4 bytes apart, so it FAILs
+# without controls=4. --allow-illegal: debugfs of intel_vsec_tpmi accesses 4 bytes.
 . "$(dirname "$0")/../lib/tap.sh"
 
 for machine in ${MACHINES:-spr-1s spr-2s spr-8s spr-full spr-hbm spr-lean spr-mcc spr-nodes \

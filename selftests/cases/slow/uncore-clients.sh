@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A program of Debian 13 that opens uncore events by itself, PAPI's command line with
-# libpfm's names, on the PMUs of the kernel's driver and on ours: it finds the same
-# events on both, and its counts are the hardware's, on each package. It reads a counter
-# before it stops it: the hardware counts on for a moment.
+# Run a program of Debian 13 that opens uncore events by itself, PAPI's command line with
+# libpfm's names, on the PMUs of the kernel's driver and on ours. It finds the same events
+# on both, and its counts are the hardware's, on each package. It reads a counter before
+# it stops the counter, so the hardware counts on for a moment.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/clients.sh"
@@ -21,7 +21,7 @@ papi() {
 	sed -n "s/^$1 :[[:space:]]*\([0-9]*\) *$/\1/p" /tmp/said
 }
 
-# counted DRIVER EVENT UNIT CONTROL: on each package
+# counted DRIVER EVENT UNIT CONTROL: compare the count on each package with the truth
 counted() {
 	for p in 0 1; do
 		cpu=$(grep -lx $p /sys/devices/system/cpu/cpu*/topology/physical_package_id |
@@ -41,7 +41,7 @@ $(cat /tmp/said)"
 
 # both EVENT UNIT CONTROL...: count with the kernel's driver, then with openpmon
 both() {
-	# 6.12's driver leaves boxes frozen that are so at power-on
+	# The driver of 6.12 does not unfreeze boxes that are frozen at power-on.
 	hw global all =0
 	modprobe intel_uncore
 	set -- intel_uncore "$@"

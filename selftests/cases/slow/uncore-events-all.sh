@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # all kernels: 6.12
 # kernels: 6.1 6.12
-# As uncore/events.sh, with every uncore event of perf's lists on every platform, and
-# the number of events that the kernel's own driver can count. The numbers equal those
-# in Documentation/admin-guide/events.rst.
+# Run uncore/events.sh with every uncore event of perf's lists on every platform, and
+# compare the number of events that the kernel's own driver can count. The numbers equal
+# those in Documentation/admin-guide/events.rst.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/events-host.sh"
 doc=$ROOT/Documentation/admin-guide/events.rst
@@ -16,7 +16,7 @@ tally() {
 	"$EVENTS/verify" --tally "$TMP/expected" "$TMP/counted"
 }
 
-# peers KERNEL PLATFORM: the same with the kernel's driver; prints the tally
+# peers KERNEL PLATFORM: count the events with the kernel's driver; print the tally
 peers() {
 	expected_events "$2" >"$TMP/all"
 	vm --kernel "$1" --machine "$2-lean" --drivers upstream \
@@ -44,7 +44,7 @@ cell() {
 	if [ "$1" = "$2" ]; then echo "$1"; else echo "$1 ($2 right)"; fi
 }
 
-# documented PLATFORM KERNEL: the row of the document's table
+# documented PLATFORM KERNEL: print the row of the document's table
 documented() {
 	awk -v platform="$1" -v kernel="$2" '
 		$1 == platform && $2 == kernel { $1 = $1; print }' "$doc"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: newest
-# As uncore-events-all.sh with the newest perf, whose events and output format differ:
+# Run uncore-events-all.sh with the newest perf, whose events and output format differ:
 # every uncore event of the lists, Clearwater Forest's too, opens by name and counts by
 # definition. The numbers equal those in Documentation/admin-guide/events.rst.
 . "$(dirname "$0")/../lib/tap.sh"

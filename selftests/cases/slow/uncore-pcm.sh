@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Debian 13's pcm-memory, over perf, on the PMUs of the kernel's driver and on ours: its
-# bandwidth is the traffic of the memory controllers of each package in that time.
-# Sapphire Rapids only: on Granite Rapids pcm 202502 needs PMUs that no driver has over
-# perf (m2m in place of b2cmi), and shows no bandwidth. Then over registers, beside an
-# event of ours: it writes the controls of counting boxes, and a wrong count is never
-# shown without a report. (pcm's own results do not count here: it needs more of a
-# server than the emulated one has.)
+# Run Debian 13's pcm-memory over perf, on the PMUs of the kernel's driver and on ours:
+# the bandwidth that it shows is the traffic of the memory controllers of each package in
+# that time. Sapphire Rapids only: on Granite Rapids pcm 202502 needs PMUs that no driver
+# has over perf (m2m in place of b2cmi), and shows no bandwidth. Then run it over
+# registers, beside an event of ours: it writes the controls of counting boxes, and a
+# wrong count is never shown without a report. (pcm's own results do not count then,
+# because it needs more of a server than the emulated one has.)
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/clients.sh"
@@ -28,8 +28,8 @@ cat >"$TMP/pcm.sh" <<'S'
 . /lib/test/hold.sh
 
 # pcm looks for devices several times: it opens the 256 functions of each bus that the
-# table MCFG has, and each that is not there is an exception. With 256 buses it shows
-# the first number after minutes. So the table has the buses that there are.
+# table MCFG has, and each that is not there is an exception. With 256 buses it shows the
+# first number after minutes. So leave only existing buses in the table.
 shorten_mcfg() {
 	table=/sys/firmware/acpi/tables/MCFG
 	# shellcheck disable=SC2046 # words
@@ -48,7 +48,7 @@ shorten_mcfg() {
 	mount --bind /tmp/mcfg $table
 }
 
-# moved PACKAGE CONTROL: MB/s of all channels while the program ran
+# moved PACKAGE CONTROL: print MB/s of all channels while the program ran
 moved() {
 	awk -v units="unit=$1/6/" -v control="0000$2" '
 		NR == FNR { seconds = NR == 1 ? -$1 : seconds + $1; next }
@@ -59,7 +59,7 @@ moved() {
 		END { printf "%.0f\n", lines * 64 / 1e6 / seconds }' /tmp/times /tmp/truth
 }
 
-# compared DRIVER WHAT FIELD PACKAGE CONTROL: compare a number of pcm-memory
+# compared DRIVER WHAT FIELD PACKAGE CONTROL: compare a number of pcm-memory with the truth
 compared() {
 	shown=$(tail -n 1 /tmp/said | cut -d, -f"$3")
 	moved=$(moved "$4" "$5")
@@ -74,7 +74,7 @@ $(cat /tmp/said /tmp/errors)"
 
 pcm='/root/ld-linux-x86-64.so.2 --library-path /root /root/pcm-memory -csv -nc'
 
-# pcm_memory DRIVER
+# pcm_memory DRIVER: run pcm-memory over perf and compare its numbers
 pcm_memory() {
 	PCM_USE_UNCORE_PERF=1 PCM_NO_PERF=1 PCM_NO_RDT=1 \
 		$pcm -- sh /root/window.sh >/tmp/said 2>/tmp/errors
@@ -86,7 +86,7 @@ pcm_memory() {
 	compared "$1" writes 9 1 f005
 }
 
-# pcm_beside: every box that it wrote to is disturbed, and all others are exact
+# pcm_beside: check that every box that pcm-memory writes to is disturbed, and all others are exact
 pcm_beside() {
 	events=$(printf -- '-e uncore_imc_%d/event=0x33/ ' 0 1 2 3 4 5 6 7)
 	hw truth reset
@@ -119,7 +119,7 @@ for k in $KERNELS; do
 	in_vm "$k spr-2s" --kernel "$k" --machine spr-2s --drivers none "${clients[@]}" \
 		--copy "$TMP/window.sh" --copy "$TMP/pcm.sh" <<-'S'
 	. /root/pcm.sh
-	# 6.12's driver leaves boxes frozen that are so at power-on
+	# The driver of 6.12 does not unfreeze boxes that are frozen at power-on.
 	hw global all =0
 	modprobe intel_uncore
 	pcm_memory intel_uncore

@@ -5,7 +5,7 @@
 # all kernels: newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# units COUNT: a machine with so many, of four types
+# units COUNT: make a machine with COUNT units of four types
 units() {
 	machine spr-2s "
 m['cpu'].update(packages=1, cores=2, threads=1)
@@ -56,7 +56,7 @@ for k in $KERNELS; do
 		S
 		sed -n 's/^# figures //p' "$TMP/out" >>"$TMP/figures-$k"
 	done
-	# ms for 127 and for 1023 units: eight times as many
+	# Compare the ms for 127 and for 1023 units, eight times as many.
 	# shellcheck disable=SC2046
 	set -- $(cut -d' ' -f2 "$TMP/figures-$k")
 	note "$k: $1 ms for 127 units, $2 ms for 1023"

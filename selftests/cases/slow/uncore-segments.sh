@@ -6,7 +6,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The last one's as on a public listing; of the others nothing is known.
+# The Uboxes' buses have no node, as the last one in a public listing; others are not known.
 some=$(machine spr-8s 'm["packages"][0]["bus_nodes"] = { "0x3e": None }')
 
 for k in $KERNELS; do

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # pmonctl adopt and release with the kernel's real drivers: the announced change
 # happens, nothing is changed before the decision, open events of both drivers stay
-# exact, and release restores the configuration. Not under the sanitizers: intel_uncore
-# leaks memory at each unload.
+# exact, and release restores the configuration. The case does not run under sanitizers,
+# because intel_uncore leaks memory at each unload.
 # contract: owner
 # kernels: 6.1 6.12 newest
 # coverage: yes
@@ -26,7 +26,7 @@ for k in $KERNELS; do
 		(cd $PMUS && grep -r "" uncore_*/format uncore_*/events |
 			grep -v /format/snapshot: | sed 's/:/ /' | sort)
 	}
-	# promised: likewise, from the list of pmon_uncore
+	# promised: print the same lines as `files`, from pmon_uncore's lists of PMUs
 	promised() {
 		awk '
 			$1 == "pmu" { if (!in_pmus) n = 0; in_pmus = 1; pmu[n++] = $2; next }
@@ -39,7 +39,7 @@ for k in $KERNELS; do
 					print pmu[i] "/" dir "/" name, $0
 			}' $PMON/pkg*-uncore*/pmus | sort -u
 	}
-	# counting: until a counter of imc 0 in package 1 counts
+	# counting: wait until a counter of imc 0 in package 1 counts
 	counting() {
 		for _ in $(seq 200); do
 			! hw truth 1/6/0 | grep -q 'counted=[1-9]' || return 0
@@ -47,7 +47,7 @@ for k in $KERNELS; do
 		done
 		return 1
 	}
-	# begin TERMS: perf in the background; end NAME: its counts are exact
+	# begin EVENT: start perf in the background; end NAME: end perf and check its counts
 	begin() {
 		hw truth reset
 		perf stat -x'|' -a --per-socket -o /tmp/perf -e "$1" -- \
@@ -108,7 +108,7 @@ for k in $KERNELS; do
 	exits 0 'to make it last' pmonctl adopt --persist --now uncore
 	end 'our event'
 
-	# a boot: /run is empty, modules come by themselves in any order
+	# as at a boot: /run is empty, and modules are loaded in any order
 	rm -r /run/modprobe.d
 	rmmod pmon_uncore
 	modprobe pmon_uncore
@@ -126,7 +126,7 @@ for k in $KERNELS; do
 	is "$(files)" "$theirs" 'and their PMUs as they were'
 	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' 'nothing but lines in the log'
 
-	# a line with mode=observe
+	# with mode=observe in modprobe.d nothing can be adopted
 	echo 'options pmon_uncore mode=observe' >/etc/modprobe.d/look.conf
 	exits 2 'adopt, with mode=observe' pmonctl adopt uncore
 	like "$out" 'drives none of the counter boxes: .*mode=observe' 'says why'
@@ -135,7 +135,7 @@ for k in $KERNELS; do
 		'with all PMUs'
 	rm /etc/modprobe.d/look.conf
 
-	# ours first: there is nobody to take anything from
+	# our module is loaded first: there is no driver to replace
 	rmmod pmon_uncore intel_uncore
 	insmod "$(modinfo -n pmon_uncore)"
 	exits 0 'adopt, ours first' pmonctl adopt uncore
@@ -146,7 +146,7 @@ for k in $KERNELS; do
 		"$(echo "$before" | grep -v '^total\|^drwx')" 'leaves no trace'
 	S
 
-	# the kernel has a name of its own for one kind of box, 6.1 for none
+	# kernels have another name than we for one kind of box; 6.1 has no names
 	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
 	modprobe -a intel_uncore pmon_uncore
 	pmonctl adopt uncore >/tmp/out 2>&1
@@ -180,7 +180,7 @@ for k in $KERNELS; do
 	# the kernel's driver of performance limits, where the kernel has TPMI
 	[ "$k" != 6.1 ] || continue
 	in_vm "$k plr" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
-	# installed, as on a distribution that builds it
+	# install the kernel's driver, as a distribution that builds it does
 	cp /lib/peers/intel_plr_tpmi.ko "/lib/modules/$(uname -r)/updates/"
 	depmod
 	modprobe -a intel_vsec intel_vsec_tpmi
@@ -196,7 +196,7 @@ for k in $KERNELS; do
 	like "$out" 'pmonctl adopt plr' 'and what to do'
 	exits 0 'adopt' pmonctl adopt plr
 	is "$(domains)" 4 'the devices are ours'
-	# One look: a watch would move the record from hardware to our log.
+	# Use --once: a watch would move the record from hardware to our driver.
 	exits 0 'plr' pmonctl plr --once
 	like "$out" 'core1 .*POWER_PKG_PL1_MSR_TPMI' 'shows what limits'
 	modprobe intel_plr_tpmi
@@ -243,7 +243,7 @@ for k in $KERNELS; do
 	fails 'nothing is left behind' test -e /run/modprobe.d
 	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' \
 		'nothing but lines in the log'
-	# Of the kernel's driver, see cxl-defects.
+	# Clear the illegal accesses of the kernel's driver (see cxl-defects).
 	hw illegal reset
 	S
 done

@@ -3,7 +3,7 @@
 # Debian's cloud kernels, used on bare metal of clouds, have neither intel_vsec nor
 # TPMI: no driver binds 8086:09a7. Boxes are adopted from intel_uncore and count
 # exactly, limits are shown. If firmware leaves memory decoding disabled, the driver
-# never enables it; doctor prints the command.
+# never enables it; doctor prints the command that does.
 # kernels: 6.1-cloud 6.12-cloud newest-cloud
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
@@ -29,7 +29,7 @@ for k in $KERNELS; do
 	exits 0 'release' pmonctl release
 	rmmod pmon_uncore
 	rmmod pmon_plr
-	# Memory decoding is bit 1 of the command.
+	# Memory decoding is bit 1 of the command register.
 	for f in $functions; do
 		printf '\000' | dd of=$f/config bs=1 seek=4 conv=notrunc 2>/dev/null
 	done

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The image and the DaemonSet of exporters.rst, by podman's runtime: pmonctl as a user
+# The image and the DaemonSet of exporters.rst work in podman's runtime: pmonctl as a user
 # other than root counts by the capability of its file, and shows limits; without the
-# settings of the securityContext it does not.
+# settings of the securityContext pmonctl does not.
 # kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
@@ -38,7 +38,7 @@ for k in $KERNELS; do
 	. /lib/test/plr.sh
 
 	libraries=/root/crun:/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu
-	# Ordinary memory has files with capabilities; the root of a guest has none.
+	# Mount a tmpfs, because a guest's root file system cannot store files' capabilities.
 	mkdir /root/c /root/metrics
 	mount -t tmpfs tmpfs /root/c
 	chmod 777 /root/metrics
@@ -51,7 +51,7 @@ for k in $KERNELS; do
 	done
 	runs 'the file has its capability' sh -c 'cd /root/c/image && LD_LIBRARY_PATH='\$libraries' \\
 		/root/crun/setcap ${setcap/ \// }'
-	# contained NAME [ARG...]: a container, by the bundle of that name
+	# contained NAME: run a container from the bundle of that name
 	contained() {
 		cp /root/bundle/\$1.json /root/c/config.json
 		LD_LIBRARY_PATH=\$libraries /root/crun/crun --cgroup-manager=disabled \\

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Blocks of the documents that run perf or pmonctl work unchanged, on the machine of
-# their page (lib/blocks.py); a short run tries one block of each page on gnr-2s. Jobs
-# and intervals without an end are ended after some seconds.
+# The documents' blocks that run perf or pmonctl work unchanged, on the machine of their
+# page (lib/blocks.py); a short run tries one block of each page on gnr-2s. Commands that
+# would not end are ended after some seconds.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -39,8 +39,8 @@ cat /root/out.$$
 cat /root/err.$$ >&2
 end=
 case "$*" in *-I\ * | *--watch* | *--for\ 10m* | *-n\ *) end=1 ;; esac
-# A limit of time ends these; a host with a problem, or without limits, or whose
-# kernel's driver has them, is no fault.
+# A command that the time limit ended is no fault. Neither is the status for a host that
+# has a problem or no limits, or whose limits are driven by the kernel's driver.
 [ -z "$end" ] || case $status in 124 | 130 | 137 | 143) status=0 ;; esac
 case "$status $*" in 1\ *doctor* | 1\  | 77\ *plr* | 2\ plr) status=0 ;; esac
 echo "$status ${0##*/} $*" >>/root/ran
@@ -53,12 +53,12 @@ printf '#!/bin/sh\nsleep 1\n' >job
 ln -s pmonctl bin/perf
 chmod +x bin/* jq job
 export PATH=/root/bin:$PATH
-# The program in the background writes this file long before it is read.
+# On a real host the program in the background has written this file before it is read.
 mkdir -p /var/log
 : >/var/log/limits
 modprobe -a pmon_uncore pmon_r2pcie pmon_plr 2>/dev/null
 modprobe intel_uncore 2>/dev/null
-# Pages of adopt begin with the kernel's drivers, the others with ours.
+# Pages about adopting begin with the kernel's drivers, the others with ours.
 ours() {
 	for area in uncore r2pcie plr; do
 		/sbin/pmonctl adopt $area >adopted 2>&1

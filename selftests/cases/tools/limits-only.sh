@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Limits only, as installed by make install MODULES=plr: the service loads pmon_plr,
-# limits are shown, and no register of a counter box, nor a table of boxes, is accessed
-# from loading to unloading. The kernel's driver has the boxes as without openpmon,
-# doctor is content with the installed parts, and adopt names the missing ones.
+# After make install MODULES=plr there are limits only: the service loads pmon_plr, limits
+# are shown, and no register of a counter box, nor a table of boxes, is accessed from
+# loading to unloading. The kernel's driver has the boxes as without openpmon, doctor
+# reports no part as missing, and adopt names the missing module.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -15,13 +15,13 @@ export OPENPMON_LEAVES='core plr'
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --copy "$TMP/boot" <<-'S'
 	PMUS=/sys/bus/event_source/devices
-	# boxes: accesses to tables of boxes, and to boxes
+	# boxes: print how many classes of registers of boxes and their tables were accessed
 	boxes() {
 		hw count | grep -E '^class=(table|global-ctl|box-ctl|event-ctl|counter|filter|status) ' |
 			grep -cv 'reads=0 writes=0'
 	}
 	plr=/sys/class/pmon/pkg0-dom0/plr
-	# Modules that udev loads
+	# Load the modules that udev would load
 	modprobe -aq intel_vsec intel_vsec_tpmi || :
 	hw count reset
 	exits 0 'the service' sh /root/boot start

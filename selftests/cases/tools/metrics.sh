@@ -26,14 +26,14 @@ for k in $KERNELS; do
 	modules_watched() {
 		awk '/^openpmon_watched_modules.package="0",/ { n += $2 } END { print n + 0 }' /tmp/metrics
 	}
-	# near A B: within a twentieth? A busy host stops clocks and counters at different
-	# times.
+	# near A B: check that A is within a twentieth of B, because a busy host stops clocks
+	# and counters at different times
 	near() {
 		awk -v a="$1" -v b="$2" 'BEGIN { exit !(b > 0 && a > b * 0.95 && a < b * 1.05) }' ||
 			{ echo "$1, not $2"; false; }
 	}
-	# of perf, in package 0: what all boxes of a unit have counted in a second
-	# of its running time
+	# perf_rate EVENTS: print perf's counts in package 0 per second of running time,
+	# summed over the boxes
 	perf_rate() {
 		perf6.12 stat -x'|' -a --per-socket -e "$1" sleep 2 2>&1 >/dev/null |
 			awk -F'|' '$1 == "S0" { sum += $3 / ($6 / 1e9) } END { printf "%.0f\n", sum }'
@@ -57,7 +57,7 @@ for k in $KERNELS; do
 	runs 'so are cycles of the uncore' near \
 		"$(rate 'openpmon_uncore_cycles_total{package="0"}')" \
 		$(perf_rate uncore_cha_0/clockticks/)
-	# Of each tenth of a second that it is looked at.
+	# Each poll, every tenth of a second, has POWER in force.
 	modules='package="0",domain="0",part="modules"'
 	sed -i "/{$modules/s/\$/e3/" /tmp/metrics
 	limited=$(rate "openpmon_limited_seconds_total{$modules,reason=\"POWER\"}")
@@ -68,7 +68,7 @@ for k in $KERNELS; do
 	is "$(grep -c 'limited.*package="1"' /tmp/metrics)" 0 'the other package never was'
 	is "$(modules_watched)" 6 'modules are watched'
 
-	# Its file; three events of others fit beside it all the time.
+	# pmonctl metrics writes its file; three events of other users still have counters.
 	mkdir /root/files
 	pmonctl metrics --file /root/files/openpmon.prom -i 1 2>/tmp/err &
 	daemon=$!
@@ -90,7 +90,7 @@ for k in $KERNELS; do
 	is "$(ls -A /root/files)" '' 'and takes the file away'
 	is "$(cat /tmp/err)" '' 'without a word'
 
-	# watched: all modules of package 0 are, soon
+	# watched: wait until all modules of package 0 are watched
 	watched() {
 		rm -f /tmp/metrics
 		for _ in $(seq 100); do
@@ -136,7 +136,7 @@ cp "$ROOT"/tools/metrics/*.yml "$TMP"
 is $? 0 'promtool test rules'
 note "$(tail -n 20 "$TMP/log")"
 
-# Each query has a result and no error; 6.1 has no power limits of such parts.
+# Each query of the dashboard is valid and names existing metrics. 6.1 has no power limits.
 lacks=cxl_
 [ "$k" != 6.1 ] || lacks='cxl_\|package_power'
 /usr/bin/python3 - "$ROOT/tools/metrics/openpmon-dashboard.json" "$TMP/asked.yml" <<-'END'

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # pmonctl on emulated servers: its output and status on a healthy server, live, with
 # rejected units, with mailboxes that do not respond, and without modules; and the cost
-# of reading. The modules are found by the aliases of the devices, as udev does. Code
-# that runs in the kernel has cases of its own for the sanitizers.
+# of reading. The modules are found by the aliases of the devices, as udev does. There is
+# no run under sanitizers, because code of the kernel has cases of its own for these.
 # all kernels: 6.1 6.12 newest
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
@@ -40,7 +40,7 @@ common='
 			rm /tmp/expected
 		done </tmp/names
 	}
-	# "PKG/DOM/MODULE REASONS" from JSON
+	# reasons_of_modules: print "PKG/DOM/MODULE REASONS" from JSON
 	reasons_of_modules() {
 		awk "/\"reasons\": .\$/ {
 			for (line = \$0; !/\]/; line = line \$0) getline
@@ -60,7 +60,7 @@ common='
 	}
 '
 
-# Each field wrong once, and 300 units that have nothing to count with.
+# A table with each field wrong once, and with 300 units without a counter.
 bad=$(machine hostile/table-fields 'm["packages"][0]["discovery"]["units"].append(
 	{"type": 77, "id": 0, "count": 300, "access": "mmio", "address": "auto",
 	 "table": {"counters": 0}})')
@@ -78,7 +78,7 @@ for k in $KERNELS; do
 	cp /vm/adopted.conf /etc/modprobe.d/ 2>/dev/null ||
 		echo 'options intel_uncore uncore_no_discover=1' \\
 			>/etc/modprobe.d/adopted.conf
-	# A module brings devices, which bring the next.
+	# A loaded module adds devices, which need the next module.
 	for round in 1 2 3 4; do
 		load
 	done
@@ -115,8 +115,8 @@ for k in $KERNELS; do
 	exits 0 'plr --once --cpu of one module' pmonctl plr --once --cpu 16-17
 	is "\$(plr_accesses plr-data)" 1 'is one round trip'
 
-	# A latched reason, and a reason that firmware sets again every step. The emulator
-	# draws 180 W.
+	# Module 1/0/2 has a latched reason; firmware sets the reason of module 0/0/3 again and
+	# again. The emulated socket draws 180 W.
 	modprobe -q intel_rapl_tpmi
 	power='180 W of 500 W .PL1., 600 W .PL2.'
 	[ $k != 6.1 ] || power='power and its limits are not known on this kernel'
@@ -138,7 +138,7 @@ for k in $KERNELS; do
 	like "\$(echo "\$out" | tr -d ' \n')" \\
 		'"now":."POWER","POWER_PKG_PL1_MMIO"' 'what limits now as JSON'
 	hw plr stop
-	# On a busy host pmonctl may show an interval that began before.
+	# Try again: on a busy host pmonctl may show an interval that began before the stop.
 	for try in 1 2 3 4; do
 		! pmonctl plr | grep -q 'core3 .*PL1_MMIO *-' || continue
 		break
@@ -168,7 +168,7 @@ for k in $KERNELS; do
 	pmonctl plr --watch >/tmp/watch 2>&1 &
 	watcher=\$!
 	says 'watching 16 parts' 'plr --watch begins'
-	# All modules are read once more, half a second after the first time.
+	# Half a second after the first time all modules are read once more: wait for that.
 	sleep 1
 	hw count reset
 	sleep 1
@@ -186,7 +186,7 @@ for k in $KERNELS; do
 	says '0/1/core0-1: none' 'and returns'
 	hw plr 1/0/3 0x8
 	says '1/0/core3: THERMAL' 'is watched again'
-	# A watch of this device's domains alone, or among others.
+	# Watch domains of this device alone, or also others.
 	said=/tmp/part
 	for of in '--socket 0' '--cpu 0' '--cpu 0,12'; do
 		hw plr 0/0/0 =0
@@ -204,7 +204,7 @@ for k in $KERNELS; do
 		is \$? 0 'and ends when it is told to'
 	done
 	said=/tmp/watch
-	# The module that stands for its domain.
+	# Take offline the CPUs of core0, where the watch has its event for the domain.
 	echo 0 >\$CPUS/cpu8/online
 	echo 0 >\$CPUS/cpu9/online
 	tries=60
@@ -220,12 +220,12 @@ for k in $KERNELS; do
 	kill \$watcher
 	wait \$watcher
 	is \$? 0 'a signal ends it well'
-	# nohup, which busybox may lack
+	# ignore SIGHUP without nohup, which busybox may lack
 	sh -c 'trap "" HUP; exec pmonctl plr --watch' >/tmp/watch 2>&1 &
 	watcher=\$!
 	says 'watching 16 parts' 'plr --watch begins with SIGHUP ignored'
 	kill -HUP \$watcher
-	# A reason not yet on record is shown, even if read late.
+	# Set a reason that is not on record yet: the watch shows it even after a late poll.
 	hw plr 1/0/3 0x10
 	says '1/0/core3: PLATFORM' 'and goes on after SIGHUP'
 	hw mailbox 1/1 stuck
@@ -271,7 +271,7 @@ for k in $KERNELS; do
 		watcher=\$!
 		says 'watching 1 part' 'a watch, then'
 		hw feature 0 0x0c write-blocked
-		# Modules are read when one has a reason, else by turns.
+		# The watch reads modules at once when one has a reason, and otherwise in turns.
 		hw plr 0/0/0 0x8
 		wait \$watcher
 		is \$? 2 'firmware that blocks writes'
@@ -298,14 +298,14 @@ for k in $KERNELS; do
 	modules=\$(plr_modules pkg0-dom0 | wc -l)
 	dies=\$(ls -d \$PMON/pkg*-dom* | wc -l)
 	parts=\$((dies + \$(ls -d \$PMON/pkg*-dom*/plr/core* | wc -l)))
-	# limited VALUE: all modules of the first die are, until the next
+	# limited VALUE: limit all modules of the first die by these reasons, and no others
 	limited() {
 		hw plr stop
 		for m in \$(plr_modules pkg0-dom0); do
 			echo "plr 0/0/\$m \$1 0 600000000000"
 		done | hw plr schedule -
 	}
-	# quick COMMAND...: run pmonctl within 2.3 s, of which it watches for one
+	# quick COMMAND...: check that pmonctl takes 2.3 s at most, with a watch of a second
 	quick() {
 		for try in 1 2 3; do
 			took=\$(guest_ms)

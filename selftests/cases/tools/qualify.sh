@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# tools/lab/qualify prints PASS for an emulated server, and with one fault each FAIL or
-# NOT KNOWN at exactly the question about it. Afterwards the modules are as before, also
-# after a signal; without --writes latched limits stay, too. Its file is a dump.
-# MACHINES lists servers, by default one with limits and one without; all others,
-# without faults: selftests/cases/slow.
+# tools/lab/qualify prints PASS for an emulated server. With one fault it prints FAIL or
+# NOT KNOWN at exactly the question about this fault. Afterwards the modules are as before,
+# also after a signal; without --writes latched limits stay, too. The file of qualify is a
+# dump. MACHINES lists servers, by default one with limits and one without;
+# selftests/cases/slow has all others, without faults.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -41,7 +41,7 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 	qualifies 'nothing is wrong, with --writes' '' --writes
 	is "$(modules)" "$before" 'the modules are as they were, again'
 
-	# Each fault is taken back.
+	# Inject each fault, and remove it before the next one.
 	echo 's,^0 0/,0 9/,; s,^1 1/,1 0/,; s,^0 9/,0 1/,' >/root/lies
 	qualifies 'packages swapped' '3 FAIL'
 	echo '/^1 1.6.3 /d' >/root/lies

@@ -9,7 +9,7 @@
 in_vm gnr-2s --kernel 6.12 --machine gnr-2s --copy "$ROOT/tools/recorder/recorder" <<'SCRIPT'
 cd /root
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
-# As udev does; bash reads programs by it.
+# Make the link that udev makes; bash needs it for <(...).
 ln -s /proc/self/fd /dev/fd
 instances=/sys/kernel/tracing/instances
 # A reload of the service may follow its start at once.
@@ -36,7 +36,7 @@ becomes '[ -e "$(ls rec/limits.2* 2>/dev/null)" ]'
 csv=$(ls rec/bandwidth.2*.csv)
 is "$(wc -l <$csv)" 6 'a signal writes the names of columns and five seconds'
 like "$(head -n 1 $csv)" '^time,.*mem' 'bandwidth of memory'
-# Of the emulated rates: two halves of twelve controllers, 264 lines of 64 bytes a microsecond
+# The emulated rate: two halves of twelve controllers, 264 lines of 64 bytes a microsecond
 awk -F, -v want=$((2 * 12 * 264 * 64)) '
 	NR == 1 { for (i = 2; i <= NF; i++) if ($i ~ /^s(ocket)?0[.]mem(ory)?[.]read_MB_s$/) at = i; next }
 	{ n++; if ($at > want * 0.9 && $at < want * 1.1) good++; else print at, $at, want }

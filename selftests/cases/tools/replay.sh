@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A host's dump becomes a machine on which pmonctl lists the same: the output of pmonctl
-# dump on an emulated server boots, and its dump is the same again; boxes count as
-# before, and links lead to the same places. On one server another driver claims the
-# places of boxes: they are refused on both. MACHINES lists servers, two by default;
-# selftests/cases/slow has more.
+# A host's dump becomes a machine on which pmonctl prints the same list. The dump of an
+# emulated server boots as a second machine, whose dump is the same again; boxes count as
+# on the first, and links lead to the same places. On one server another driver claims the
+# addresses of boxes: both machines refuse these boxes. MACHINES lists servers, two by
+# default; selftests/cases/slow has more.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/tap.sh"
 
-# of MACHINE: write list, dump and counts of the machine to $TMP/NAME.*
+# of NAME OPTIONS...: boot a machine; write its list, dump and counts to $TMP/NAME.*
 # shellcheck disable=SC2016 # the guest expands it
 of() {
 	local name=$1
@@ -27,9 +27,9 @@ of() {
 		echo ====
 		cat /tmp/dump
 		echo ====
-		# Where links and stacks lead.
+		# Print where links and stacks lead.
 		grep -s . /sys/bus/event_source/devices/uncore_*/die*
-		# A box of each way of access counts, if there is one.
+		# Count on a box of each way of access, if there is one.
 		for unit in imc cha upi m2m iio_free_running cbox r2pcie qpi; do
 			pmu=$(ls -d /sys/bus/event_source/devices/uncore_${unit}_0 \
 				/sys/bus/event_source/devices/uncore_${unit} 2>/dev/null | head -n 1)
@@ -46,15 +46,15 @@ of() {
 	touch "$TMP/$name".{list,json,counts}
 }
 
-# same FILE: the dump without what differs from boot to boot, and without what has claimed
-# the places of boxes, of which there may be less; functions to which nothing leads
+# same FILE: print a dump without values that differ from boot to boot, without claims of
+# addresses, of which the second machine may have fewer, and without unused functions
 same() {
 	/usr/bin/python3 -c 'import json, re, sys
 m = json.load(open(sys.argv[1]))
 del m["moment"]
 m["log"] = [re.sub(r"^\[ *[0-9.]*\] ", "", line) for line in m["log"]]
 m["iomem"] = [r for r in m["iomem"] if r["name"] != "reserved"]
-# nothing leads to these
+# no table leads to these functions
 m["pci"] = [f for f in m["pci"] if f["device"] != "0x2880"]
 print(json.dumps(m, indent=1))' "$1"
 }
@@ -63,7 +63,7 @@ print(json.dumps(m, indent=1))' "$1"
 # counters of the first package.
 for k in $KERNELS; do
 	for machine in ${MACHINES:-gnr-2s spr-2s+}; do
-		# R2PCIe needs its parameter.
+		# On this server the guest loads pmon_r2pcie, with its parameters.
 		drivers=()
 		case $machine in
 		ivt*) drivers=(--drivers none) ;;&

@@ -19,14 +19,14 @@ for command in list 'bw -i 1 -n 12' plr doctor; do
 done
 SCRIPT
 
-# A pmonctl for the report, which needs python3.
+# Replace pmonctl by the guest's output, because the report needs python3, on the host.
 cat >"$TMP/pmonctl" <<'END'
 #!/bin/bash
 sed -n "s/^# json $2 //p" "${0%/*}/out"
 exit "$(sed -n "s/^# json-status $2 //p" "${0%/*}/out")"
 END
 chmod +x "$TMP/pmonctl"
-# And its kernel and CPUs for those of this machine.
+# Replace this machine's kernel release and number of CPUs by the guest's.
 read -r kernel cpus < <(sed -n 's/^# host //p' "$TMP/out")
 mkdir "$TMP/site"
 cat >"$TMP/site/sitecustomize.py" <<END

@@ -18,7 +18,7 @@ between() {
 want: $1 to $2"
 	fi
 }
-# seconds REASON: in /root/report
+# seconds REASON: print the seconds of a reason in /root/report
 seconds() {
 	awk -v r="$1" '$1 == r && NF == 5 { print $2 }' /root/report
 }
@@ -41,20 +41,20 @@ is $status 3 'the status is that of the job'
 is "$(cat /root/out)" 'of the job' 'its output is its own'
 note "$(cat /root/report)"
 between 1.5 2.6 "$(seconds THERMAL)" 'seconds of one module, 2 by the schedule'
-# All the time that the job took here, but for the first polls.
+# POWER is in force during the whole job, but not counted before the first polls.
 between "$(awk '{ print $2 - $1 - 0.6 }' /root/took)" \
 	"$(awk "BEGIN { print $after - $before }")" \
 	"$(seconds POWER)" 'of another, all the time of the job'
 is "$(seconds POWER_PKG_PL1_MMIO)" "$(seconds POWER)" 'the fine reason as long'
 # The limit is in force throughout: one onset.
 is "$(awk '$1 == "POWER" { print $4 }' /root/report)" 1 'its onset'
-# The job sets the limit first; with a poll that takes a tenth of its four seconds.
+# The job sets the limit a moment after its begin: with a poll a tenth of its four seconds.
 between 90 100 "$(awk '$1 == "POWER" { print 12 * $3 }' /root/report)" 'its share, of 12 modules'
 like "$(cat /root/report)" '^memory +0 +[1-9][0-9.]* +[1-9][0-9.]* +[1-9]' 'totals and rates'
 hw plr stop
 
-# FREQUENCY, the normal state of a busy host, which the driver reads in rounds of 10 s: with an
-# event of its own stat has its time in a job of a second, too.
+# FREQUENCY is the normal state of a busy host, and the driver reads it in rounds of 10 s. Even in
+# a job of a second stat has its time, because stat opens an event for it.
 for p in 0 1; do
 	for m in 0/0 0/1 0/2 0/3 1/0 1/1; do
 		echo "plr $p/$m 0x0000000200000001 0 600000000000"

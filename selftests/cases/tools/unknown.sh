@@ -12,13 +12,13 @@ for k in $KERNELS; do
 	in_vm "$k offline" --kernel "$k" --machine spr-2s <<-'S'
 	cpus=$(grep -lx 1 /sys/devices/system/cpu/cpu*/topology/physical_package_id |
 		sed 's|/topology.*||')
-	# online 0|1: all CPUs of package 1
+	# online 0|1: take all CPUs of package 1 offline or online
 	online() {
 		for c in $cpus; do
 			echo $1 >$c/online
 		done
 	}
-	# exports PATTERN: the file does, in the end
+	# exports PATTERN: wait until the file of metrics has PATTERN
 	exports() {
 		becomes "grep -q '$1' /root/metrics.prom"
 	}

@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A device whose table leads to wrong or foreign registers: its expansion ROM, its crash
-# log; a global control without response; memory decoding disabled; a vfio-pci by name.
-# None of these is accessed, mappings are undone, and usable boxes count.
+# Devices to leave alone: their table leads into the expansion ROM, the crash log or to an
+# MSR of another kind; memory decoding is disabled; a driver named vfio-pci is bound. None
+# of these is accessed, mappings are undone, and usable boxes count.
 # contract: undecoded given
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A table that leads into the ROM, where firmware of the same machine puts it,
-# and into the registers behind the BAR of the crash log. And whose global control
-# is IA32_MISC_ENABLE. It is longer than its BAR, too.
-# The first root bus has room for the ROM.
+# A table with units in the expansion ROM, where firmware of this machine puts
+# it, and in the crash log's BAR. Its global control is IA32_MISC_ENABLE, and the
+# table is longer than its BAR. The first root bus has room for the ROM.
 device='m["packages"][0]["bus"] = 0
 m["packages"][0]["oobmsm"] = {"rom": True, "telemetry_id": 4}'
 lies='
@@ -20,16 +19,16 @@ units = m["packages"][0]["discovery"]["units"]
 units.append({"type": 900, "id": 0, "access": "mmio", "address": hex(ROM + 0x100)})
 units.append({"type": 900, "id": 1, "access": "mmio", "address": "auto",
 	      "table": {"address": {"bar": "telemetry", "offset": 0x100}}})'
-# rom KERNEL: print the address of the ROM, on a machine with BARs as large
+# rom KERNEL: print the address of the ROM; the machine has BARs of the same sizes
 rom() {
 	vm --kernel "$1" --machine "$(machine spr-lean "$device${lies/ROM/0}")" \
 		--drivers none -- \
 		'sed -n "7s/ .*//p" /sys/bus/pci/devices/0000:00:03.1/resource'
 }
-# No unit is there, so that nothing answers.
+# The global control is at an address without a unit, so that nothing responds.
 silent=$(machine spr-lean '
 m["packages"][0]["discovery"]["global"] = {"access": "mmio", "address": "0xa8600000"}')
-# No register can be there.
+# The global control is at an address that is not aligned.
 nowhere=$(machine spr-2s '
 m["packages"][0]["discovery"]["global"] = {"access": "mmio", "address": "0xa8600002"}')
 
@@ -75,9 +74,9 @@ each_vm --as 'a silent global control' --machine "$silent" \
 
 each_vm --as 'in other hands' --machine "$nowhere" --drivers adopted --program regs --module claim <<-'S'
 	table=/sys/bus/pci/devices/0000:e8:03.1
-	# decode VALUE: the command register of the device of package 1
+	# decode VALUE: write the command register of the device of package 1
 	decode() { /root/regs pci 0000:e8:03.1 4 $1; }
-	# why: print the reason why it is not served
+	# why NAME REGEX: check that package 1 is not served, and that sysfs has the reason
 	why() {
 		hw count reset
 		runs "$1: loading" modprobe pmon_uncore
@@ -98,7 +97,7 @@ each_vm --as 'in other hands' --machine "$nowhere" --drivers adopted --program r
 	like "$(readlink $table/driver)" vfio-pci 'given away'
 	why vfio-pci '^- - device 0x[0-9a-f]+ belongs to a virtual machine$'
 
-	# A function removed from a virtual machine that keeps it open: the driver does not wait.
+	# Unbind a function that a virtual machine keeps open: pmon_uncore must not wait for it.
 	vfio=/sys/bus/pci/drivers/vfio-pci
 	used=0000:fe:01.1
 	runs 'beside a virtual machine: loading' modprobe pmon_uncore

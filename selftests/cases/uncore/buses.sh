@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The package of functions on the Ubox's bus: memory controllers and links. On some
-# servers firmware reports no node for that bus, on others node 0, although the nodes of
-# I/O buses are right. Also places of discovery tables: records three qwords apart, a
-# table in BAR 1, a table behind the end of its BAR.
+# Functions on the Ubox's bus (memory controllers and links) get the right package. On
+# some servers firmware reports no node for that bus, on others node 0, although the nodes
+# of I/O buses are right. Also layouts of discovery tables: records three qwords apart, a
+# table in BAR 1, a table that is longer than its BAR.
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# ubox NODE: a variant whose buses of the Uboxes have this node
+# ubox NODE: make a machine whose Ubox buses have this node
 ubox() {
 	machine spr-2s "m['packages'][0]['bus_nodes'] = { '0x7e': $1 }"
 }

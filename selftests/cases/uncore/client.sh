@@ -5,14 +5,14 @@
 # kernels: 6.1 6.12 newest
 # Client processors, whose discovery table is at an address in an MSR: every unit of the
 # table and in MSRs counts exactly, perf's events for Panther Lake are the hardware's
-# counts under their numbers, registers that stop all units are cleared, counters that
-# always count memory traffic are read. Without an address in the MSR there are no
-# boxes, and a line in the log. On unknown models and under a hypervisor no MSR is read
-# unless the user requests it. On the newest kernel its own driver judges: the same
-# PMUs, formats and counts.
+# counts under their numbers, registers that stop all units are cleared, free-running
+# counters of memory traffic are read. Without an address in the MSR there are no boxes,
+# and there is a line in the log. On unknown models and under a hypervisor no MSR is read
+# unless the user requests it. The newest kernel's own driver has the same PMUs, formats
+# and counts.
 . "$(dirname "$0")/../lib/tap.sh"
 
-# "NAME UNIT CODE" of perf's events
+# Write a line "NAME UNIT CODE" for each of perf's events.
 /usr/bin/python3 - "$("$ROOT/selftests/lib/build/source" newest)" >"$TMP/events" <<'PY' || exit
 import json, pathlib, sys
 lists = pathlib.Path(sys.argv[1]) / "tools/perf/pmu-events/arch/x86/pantherlake"
@@ -33,7 +33,7 @@ cbox, santa, cncu = block["units"][2:]
 cbox.update(address="0x2100", count=12)
 santa.update(address="0x2040")
 cncu.update(address="0x2020", count=1)
-# a table is checked as strictly as those of servers
+# two units to reject: this table is checked as strictly as those of servers
 block["units"].append({"type": 41, "id": 9, "access": "mmio",
                        "address": "0x1000000", "ctl_offset": 8, "ctr_offset": 40})
 block["units"].append({"type": 6, "id": 7, "access": "msr", "address": "0x2300"})')
@@ -43,19 +43,18 @@ guest=$(machine ptl-1s 'm["name"] = "unknown-guest"
 m["cpu"].update(model="0xfe", hypervisor=True)')
 
 cat >"$TMP/common.sh" <<'S'
-# pmus: all of them
+# pmus: print the names of all uncore PMUs
 pmus() {
 	ls $PMUS | grep '^uncore_' | tr '\n' ' '
 }
 
-# formats: print PMU, term and bits, but snapshot, which intel_uncore lacks
+# formats: print format terms and cpumasks, except the term snapshot, which intel_uncore lacks
 formats() {
 	(cd $PMUS && grep -H . uncore_*/format/* uncore_*/cpumask) |
 		grep -v /snapshot: | sort
 }
 
-# every: count on all counters of all units at once; print wrong counts, and the number of
-# counts
+# every: count on all units at once; print wrong counts, and the number of counts
 every() {
 	hw truth reset
 	perf stat -x'|' -a $(for pmu in $(pmus); do
@@ -71,7 +70,8 @@ every() {
 	wc -l </tmp/counts
 }
 
-# of_perf: perf's events in groups of five, the counters of a controller, on both
+# of_perf: count perf's events on both controllers, in groups of five, the number of their
+# counters; print "TRUTH COUNT" lines
 of_perf() {
 	for id in 0 1; do
 		awk '$2 == "imc" { print $3 }' /root/events | xargs -n 5 |
@@ -101,8 +101,8 @@ for k in $KERNELS; do
 	runs 'theirs: loading' modprobe intel_uncore
 	pmus >/tmp/their_pmus
 	formats >/tmp/their_formats
-	# Events in controls that firmware left count until the unit's first event, and
-	# are in the count of units without a box control.
+	# Controls that firmware left set count until the unit's first event. Without a
+	# box control in the unit this is part of perf's count.
 	isnt "$(every)" 26 'theirs: something is counted that was left'
 	is "$(every)" 30 'theirs: all units count what happened'
 	is "$(of_perf | awk '$1 == $2 && $1 > 0' | wc -l)" 54 \
@@ -161,12 +161,12 @@ for k in $KERNELS; do
 		sed -n 's|^unit=0/65280/3 ctl=\([^ ]*\) counted=\([0-9]*\) .*|\1 \2|p')" \
 		'every field of an MSR unit, and the enable bit'
 
-	# traffic that is always counted: three places, more than 48 bits
+	# the three free-running counters of traffic, wider than 48 bits
 	n=0
 	for event in data_total data_read data_write; do
 		hw box 0/4102/1 rate $n 1
 		hw box 0/4102/1 preload $n 0x7000000000000000
-		# 320 GB in a second are what memory can do
+		# a gain that memory can have: 320 GB in a second
 		perf stat -x, -a -e uncore_imc_free_running_1/$event/ -- sh -c \
 			"sleep 1; hw box 0/4102/1 preload $n 0x700000012a05f200" 2>/tmp/stat
 		is "$(awk -F, '{ printf "%.2f", $1 / (5000000000 * 64 / 1048576) }' \
@@ -182,7 +182,7 @@ for k in $KERNELS; do
 		's/pkg=0 type=\(6\|34\|41\) id=\([0-9]*\) .*/0\/\1\/\2/p')
 	is "$(pmus)" '' 'no PMU is left'
 
-	# traffic is counted behind a BAR of the host bridge, which may be off
+	# counters of traffic are behind a BAR of the host bridge, which may be disabled
 	/root/regs pci 0000:00:00.0 0x48 0xfedc0000
 	modprobe pmon_uncore
 	is "$(pmus | tr ' ' '\n' | grep imc | tr '\n' ' ')" 'uncore_imc_0 uncore_imc_1 ' \
@@ -190,7 +190,7 @@ for k in $KERNELS; do
 	rmmod pmon_uncore
 	/root/regs pci 0000:00:00.0 0x48 0xfedc0001
 
-	# an MSR is checked as strictly as a table
+	# the table's address in the MSR is checked as strictly as a table
 	modprobe msr
 	says() {	# ADDRESS
 		for cpu in 0 1 2 3; do /root/regs msr $cpu 0x201e $1; done
@@ -209,7 +209,7 @@ for k in $KERNELS; do
 	done
 	is "$(accesses other reads)" 0 'nothing else was read'
 	S
-	# Global registers in memory let units run when they are 0, MSRs by bit 29.
+	# Units run when global registers in memory are 0, and global MSRs have bit 29.
 	is "$(awk '$3 == "w" && $4 == "global-ctl" { sub(/^0x0*/, "", $8); print $7, $8 }' \
 		"$TMP/log" | sort -u | tr '\n' ';')" '4 ;8 20000000;' \
 		"$k: each register that stops units is written with its own value"

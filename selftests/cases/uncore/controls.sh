@@ -11,7 +11,7 @@
 cat >"$TMP/guest.sh" <<'S'
 . /lib/test/uncore.sh
 
-# held PMU EVENT: count it; the log has the values of the controls
+# held PMU EVENT: count the event; the access log gets the values of the controls
 held() {
 	pmu=uncore_${1}_0
 	# the kernel's PMU has no number if there is only one
@@ -53,7 +53,7 @@ echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 modprobe pmon_uncore && all ours
 S
 
-# controls DRIVER LOG: "EVENT: CONTROL…", the non-zero values of each event
+# controls DRIVER LOG: print "EVENT: CONTROL…", the non-zero control values of each event
 controls() {
 	awk -v driver="$1" '
 		$2 == "#" {
@@ -80,7 +80,7 @@ for k in $KERNELS; do
 		is "$status $(cat "$TMP/out")" '0 ' "$k $m: both count all"
 		controls theirs "$TMP/log" >"$TMP/theirs"
 		controls ours "$TMP/log" >"$TMP/all"
-		# it does not find the UPI links of every machine
+		# compare common events: the kernel's driver does not find every UPI link
 		awk -F: 'NR == FNR { theirs[$1] = 1; next } $1 in theirs' \
 			"$TMP/theirs" "$TMP/all" >"$TMP/ours"
 		unlike "$(cat "$TMP/all")" ':$' "$k $m: every event has a control"

@@ -3,9 +3,9 @@
 # all kernels: 6.12 newest
 # kernels: 6.1 6.12 newest
 # check: none
-# Known faults of the kernel's own drivers, one row each, on a machine with all of them:
-# openpmon has none. The kernel's driver runs the same rows; it is wrong exactly where
-# the tables in Documentation/admin-guide/uncore.rst and README have it.
+# Known faults of the kernel's own drivers, one row each, on a machine that shows all of
+# them: openpmon has none. The kernel's driver fails exactly the rows that are in the
+# tables of Documentation/admin-guide/uncore.rst and README.
 . "$(dirname "$0")/../lib/tap.sh"
 
 cat >"$TMP/ours.sh" <<'S'
@@ -18,7 +18,7 @@ load() { modprobe intel_uncore; }
 unload() { rmmod intel_uncore; }
 S
 
-# rows KERNEL ours|theirs: the results, one file each
+# rows KERNEL ours|theirs: write a driver's rows to $TMP/ours.out or $TMP/theirs.out
 rows() {
 	local allow=()
 
@@ -36,7 +36,7 @@ rows() {
 		>"$TMP/$2.out" 2>"$TMP/$2.err"
 }
 
-# Rows that the kernel's driver passes.
+# Rows that the kernel's driver passes: always, since 6.12, and until 6.1.
 right='a unit that is listed twice
 first UPI link
 a box that another program left frozen'

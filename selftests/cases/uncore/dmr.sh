@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Diamond Rapids: tables behind PCI functions and in memory at an address in an MSR,
-# equal numbers in several of them, boxes of dies, blocks that are frozen at power-on.
+# equal unit numbers in several tables, boxes of dies, blocks that are frozen at power-on.
 # Every unit counts exactly, every field of every format reaches the register,
 # free-running counters are the first package's. Also with controls 4 bytes apart, and
 # with two blocks in a die.
@@ -65,13 +65,13 @@ each_vm --as dmr-2s --machine dmr-2s <<-'S'
 		'with 25 events'
 	hw box 0/4144/2 rate 3 1
 	hw box 0/4144/2 preload 3 0
-	# In a millisecond no counter gains so much: that would be left out.
+	# A gain of 5000000000 is possible in 0.1 s; in a millisecond it would be left out.
 	perf stat -x, -C 0 -e uncore_iio_free_running_2/event=0xff,umask=0x13/ \
 		-- sh -c 'sleep 0.1; hw box 0/4144/2 preload 3 5000000000' 2>/tmp/stat
 	is "$(awk -F, '{ printf "%.1f", $1 / 5000000000 }' /tmp/stat)" 1.0 \
 		'an event is the counter that the kernel says'
 
-	# a die without CPUs has no counters; the others go on
+	# boxes of a die without CPUs do not count; other boxes do
 	echo 0 >/sys/devices/system/cpu/cpu2/online
 	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,3-4,6 'another CPU of the die'
 	hw truth reset

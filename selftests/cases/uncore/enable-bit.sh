@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Bit 22 of config, the enable bit of a control: PCM passes it over perf, for E5 and E7
-# and in its event files for I/O stacks (en=1), and the kernel's own driver masks it
-# off. It is accepted and ignored wherever no format term covers it. Any other bit
-# without a term is refused.
+# Bit 22 of config is the enable bit of a control. PCM sets the bit in perf's config, for
+# E5 and E7 and in its event files for I/O stacks (en=1), and the kernel's own driver
+# masks it off. Ours accepts and ignores the bit wherever no format term covers it. Any
+# other bit without a term is refused.
 # contract: refused
 # kernels: 6.1 6.12 newest
 # check: none
@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 cat >"$TMP/common.sh" <<'S'
-# covered PMU BIT: is the bit in a format term of config?
+# covered PMU BIT: test whether a format term of config has the bit
 covered() {
 	cat "$PMUS/$1"/format/* | sed -n 's/^config://p' | tr ',' '\n' |
 		awk -F- -v bit="$2" '{
@@ -19,7 +19,7 @@ covered() {
 		} END { exit !found }'
 }
 
-# opened PMU CONFIG: "yes", or the error
+# opened PMU CONFIG: open an event; print "yes", or the error
 opened() {
 	opened_cpu=$(cut -d, -f1 "$PMUS/$1/cpumask")
 	printf 'open %s %s %s\nclose\n' "$1" "${opened_cpu%%-*}" "$2" |
@@ -70,7 +70,7 @@ each_vm --as 'E5 v2' --machine ivt-2s --drivers none --program hold <<-'S'
 	modprobe pmon_r2pcie r2pcie=Y qpi=Y
 	enable_bit
 	is "$(opened uncore_qpi_0 0x400000)" yes 'event 0 with bit 22'
-	# The driver sets the bit in each control.
+	# pmon_r2pcie itself sets the bit in each control.
 	same 0/12289/0 uncore_qpi_0 400014 0x400014
 	same 0/12288/0 uncore_r2pcie 400001 0x400001
 	S

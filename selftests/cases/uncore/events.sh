@@ -3,13 +3,13 @@
 # kernels: 6.1 6.12 newest
 # perf's own events open by name and count by their definition: each unit's control has
 # the value of the event list's fields, on a counter that can count it, and perf's count
-# is the hardware's under that value, although the events rotate. A part of each PMU's
-# events here; all of them, on all platforms, in slow/uncore-events-all.sh.
+# is the hardware's under that value, although the events rotate. This case has a part of
+# each PMU's events; slow/uncore-events-all.sh has all of them, on all platforms.
 # contract: names
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/events-host.sh"
 
-# Every 13th event: a prime number, so that all members of families are tested.
+# Take every 13th event: a prime number, so that all members of families are tested.
 every=13
 [ -z "$short" ] || every=29
 for k in $KERNELS; do

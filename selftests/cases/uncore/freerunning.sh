@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Free-running counters: the ports of I/O stacks, on Sapphire Rapids and on Granite
-# Rapids, and memory controllers. Any number of events, beyond the wrap of the counter,
-# by perf's names, and without a write.
+# Free-running counters of I/O stacks' ports and of memory controllers, on Sapphire Rapids
+# and on Granite Rapids. They count for any number of events, over a wrap, by perf's
+# names, and without a write.
 # all kernels: 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
@@ -19,9 +19,9 @@ for m in spr-2s gnr-2s; do
 	[ $m = gnr-2s ] || file=$spr
 	each_vm --as "$m" --machine "$file" <<-'S'
 	# advance UNIT COUNTER FROM BY EVENT...: advance the counter by BY, and print the
-	# counts of package 0's events in units of BY. By itself it counts 1 per us, far
-	# less. A counter gains 2^38 a second at most: BY must be possible in hundredths of
-	# one.
+	# counts of package 0's events in units of BY. By itself the counter gains 1 per us,
+	# far less than BY. The driver accepts a gain of 2^38 a second at most, so BY must be
+	# possible within some hundredths of a second.
 	advance() {
 		unit=$1 counter=$2 from=$3 by=$4
 		shift 4
@@ -58,7 +58,7 @@ for m in spr-2s gnr-2s; do
 		'1.0 ' 'out, first port'
 	is "$(advance 0/4097/1 16 0 3276800000 -e $pmu/event=0xff,umask=0x37/)" \
 		'1.0 ' 'out, last port'
-	# no more than a port can bring in that time: 2^35 a second
+	# a gain that a port can have in that time: at most 2^35 a second
 	is "$(advance 0/4097/1 3 0xfffff8000000 0x10000000 \
 		-e $pmu/event=0xff,umask=0x22/)" '1.0 ' \
 		'over the end of the counter'
@@ -89,7 +89,7 @@ for m in spr-2s gnr-2s; do
 			like "$(grep '^CPU0,' /tmp/stat)" '^CPU0,<not counted>' \
 				"one that does not answer (again: $again)"
 		done
-		# After an error on one CPU perf reads an event on no further CPUs.
+		# After a read error on CPU 0 perf would not read the event on CPU 8.
 		like "$(grep '^CPU8,' /tmp/stat)" '^CPU8,[1-9][0-9]*,' \
 			'the other package counts'
 		becomes '[ "$(messages "$pmu.*no response" | wc -l)" = 1 ]'

@@ -1,23 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The global control may freeze all boxes of a table: since power-on, and at any time by
-# a program such as likwid, which leaves it frozen after each run. It is written when
-# the first event under it starts, and read and written at each tick, whatever its
-# value: the bit may not be readable. Nothing else writes it: not loading, not a refused
-# event, not unloading. No parameter keeps boxes frozen.
+# A global control may freeze all boxes of its table since power-on, or at any time,
+# because programs such as likwid freeze after each run. The driver writes the control
+# when the first event under it starts, and reads and writes it at each tick, whatever its
+# value, because the bit may not be readable. No other operation writes it: no load, no
+# refused event, no unload. No parameter keeps boxes frozen.
 # contract: freeze freeze-tick parameters
 # all kernels: 6.12 newest
 # kernels: 6.1 6.12 newest
 # check: newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Memory controllers with counters of 36 bits, which are read every 125 ms.
+# Give memory controllers counters of 36 bits, which the driver reads every 125 ms.
 narrow='for p in m["packages"]:
     d = p["discovery"]
     for u in d["units"]:
         if u["type"] == 6:
             u["width"] = 36'
-# Firmware reports the address of the register; the MSR can be read here.
+# Firmware reports the address of the register, an MSR that can be read.
 # shellcheck disable=SC2034 # by its name
 readable='
     d["global"] = { "address": "0x3fe0", "frozen": True, "readable": True }'
@@ -31,7 +31,7 @@ cat >"$TMP/common.sh" <<'S'
 global() { echo "$(accesses global-ctl reads) $(accesses global-ctl writes)"; }
 lines() { messages 'frozen by the global control' | wc -l; }
 states() { cat $PMON/pkg*-uncore*/global | tr '\n' ' '; }
-# disturbed PMU: print its count of package 0
+# disturbed PMU: print the number for package 0 in the PMU's file disturbed
 disturbed() { awk '$1 == 0 { print $2 }' $PMUS/"$1"/disturbed; }
 frozen() { hw global all | grep -c 'global=0x[0-9a-f]*[13579bdf]$'; }
 S
@@ -80,13 +80,13 @@ for m in $(some readable write_only); do
 	from=$(truth_of 0/6/0 0x31)
 	becomes '[ "$(truth_of 0/6/0 0x31)" -gt $from ]'
 	is "$(($(truth_of 0/6/0 0x31) > from))" 1 'frozen as it counts: it counts again'
-	# An unreadable bit shows nothing.
+	# An unreadable bit hides the freeze from the driver.
 	seen=${can_read:+1}
 	becomes '[ "$(lines)" = "${seen:-0}" ]'
 	is "$(disturbed uncore_imc_0) $(disturbed uncore_cha_2)" "$((was + seen)) 0" \
 		'frozen as it counts: disturbed plus one, where events are'
 	is "$(lines)" "${seen:-0}" 'frozen as it counts: one line'
-	# Nobody has disturbed who comes later.
+	# A box whose event starts later was not disturbed.
 	perf stat -a -C 0 -x, -o /tmp/later -e uncore_imc_1/event=0x32/ -- sleep 600 &
 	becomes 'hw truth 0/6/1 | grep -q "ctl=0x0*32 .*counted=[1-9]"'
 	from=$(accesses global-ctl reads)
@@ -100,7 +100,7 @@ for m in $(some readable write_only); do
 	is "$((reads > 0)) $writes" "1 $reads" \
 		'one read and one write of it at each tick'
 
-	# ---- sleep may freeze: a box that was opened before, and never counted
+	# ---- sleep may freeze all boxes, also one whose event never counted before
 	runs 'an event that stays off' perf stat -D -1 -C 0 \
 		-e uncore_cha_2/event=5,umask=0xcf/ -- true
 	echo core >/sys/power/pm_test

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The device is removed under open events. They end: perf prints <not counted>, and
-# read() returns no value, where a constant count would look as if nothing had happened.
+# read() returns no value, because a constant count would look as if nothing had happened.
 # The other package's events count on. An event that is enabled after the device's
 # return counts again.
 # contract: gone
@@ -16,7 +16,7 @@ for k in $KERNELS; do
 	remove() { echo 1 >$pci/devices/"$1"/remove; }
 	rescan() { echo 1 >$pci/rescan; becomes "both $1" || not_ok "$1 is back"; }
 	both() { [ "$(tr , '\n' <$PMUS/"$1"/cpumask | wc -l)" = 2 ]; }
-	# shown FILE CPU EVENT: print its count in perf stat -x, -A
+	# shown FILE CPU EVENT: print the event's count on a CPU from `perf stat -x, -A`
 	shown() { awk -F, -v c="CPU$2" -v e="$3" '$1 == c && index($0, e) { print $2 }' "$1"; }
 
 	# ---- with both versions of perf, one run for each package, because perf shows no
@@ -44,7 +44,7 @@ for k in $KERNELS; do
 
 	# ---- event by event: two events of a removed box, one of another box
 	holds
-	# reading: print hold's reading of each event, a count as "n"
+	# reading: print the CPU and hold's reading of each event, with "n" for any count
 	reading() {
 		tag=t$(wc -l </tmp/held)
 		say "read $tag"
@@ -77,7 +77,7 @@ for k in $KERNELS; do
 	say close
 	rescan $upi
 
-	# ---- the table is removed, with all its boxes; both tables at once
+	# ---- the function with the table is removed, and with it all boxes of the table
 	say 'open uncore_imc_0 0 5'
 	say 'open uncore_imc_0 8 5'
 	say 'open uncore_cha_0 8 5'
@@ -100,7 +100,7 @@ for k in $KERNELS; do
 	exec 3>&-
 	wait
 
-	# ---- groups with perf's software events: as documented
+	# ---- groups with perf's software events
 	hw truth reset
 	perf stat -x, -A -C 8 -o /tmp/out -e "{$upi/event=1/,cpu-clock}" \
 		-e "{cpu-clock,$upi/event=2/}" -- cat /tmp/end &
@@ -114,7 +114,7 @@ for k in $KERNELS; do
 		'a group that a software event leads: perf reads it through that event'
 	rescan $upi
 
-	# ---- while others open and close
+	# ---- devices go and come while events are opened and closed
 	type=$(cat $PMUS/$upi/type)
 	runs 'devices go and come, events are opened and closed' \
 		/root/race -t 5 "run=echo 1 >$pci/devices/$upi0/remove; echo 1 >$pci/rescan" \

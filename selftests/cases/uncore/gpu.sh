@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A graphics card with the same function 8086:09a7 as a processor (Ponte Vecchio has
 # one), with a valid table, behind a port: the table is not read, none of its units is
-# listed, served or accessed, and the processors' are.
+# listed, served or accessed, and the processors' units are.
 # contract: root
 # kernels: 6.1 6.12 newest
 # check: 6.1
 # all kernels: 6.1
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The card's units: an IMC as the processor's are, and one of a type of its own.
+# The card has two units: an IMC like those of the processor, and one of another type.
 cards='
 p = m["packages"][0]
 p["oobmsm"] = [p["oobmsm"], {"port": "05.0"}]
@@ -35,7 +35,7 @@ each_vm --machine "$(machine spr-2s "$cards")" --drivers adopted <<-'S'
 	done
 	set -- $cards
 	is $# 2 "each package has a card behind a port ($cards)"
-	# The table is there for whatever reads it: type 0, stride 8, 2 units.
+	# The card's table is readable, and begins with type 0, stride 8, 2 units.
 	for card; do
 		echo 1 >/sys/bus/pci/devices/$card/enable
 	done

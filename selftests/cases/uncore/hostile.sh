@@ -8,8 +8,8 @@
 # all kernels: 6.12 sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A unit for each fault, behind the good ones. `expect` collects the expected line
-# (type, id, field and value) and the place of its registers.
+# Add a unit for each fault, behind the good ones. `expect` collects its number and the
+# expected line: type, id, field and value.
 cat >"$TMP/lies.py" <<'PY'
 ONES = 2 ** 64 - 1
 PCI = 1 << 31
@@ -31,7 +31,7 @@ def lie(field, value, behind="mmio", known=None, **says):
     if known is not None:
         says.update(type=known, id=100 + n)
     unit["table"] = {k: hex(v) if isinstance(v, int) else v for k, v in says.items()}
-    if isinstance(value, dict):                     # depends on the machine
+    if isinstance(value, dict):                     # address depends on the machine
         value = 0
     table["units"].append(unit)
     shown = (says.get("type", 900), says.get("id", n))
@@ -41,7 +41,7 @@ def lie(field, value, behind="mmio", known=None, **says):
 
 for v in (0, 65, 255):
     lie("counters", v, counters=v)
-for v in (9, 64):                                   # no room for so many
+for v in (9, 64):                                   # no room for so many counters
     lie("ctr_offset", 8, counters=v)
 lie("counters", 5, known=6, counters=5)
 for v in (0, 31, 65, 255):
@@ -107,7 +107,7 @@ whole(dvsec={"offset": 0x100})
 whole(dvsec={"offset": 0x80, "place": 0})
 whole(dvsec={"offset": 0x80000, "place": 0})
 whole(**{"global": {"q0": ONES, "q1": ONES, "q2": ONES}})
-whole(dvsec={"vendor": 0x1e98})                     # somebody else's: silent
+whole(dvsec={"vendor": 0x1e98})                     # ignored without a message
 m["packages"][0]["discovery"] = tables
 first = m["packages"][0]["oobmsm"]
 m["packages"][0]["oobmsm"] = [{**first, "devfn": place} for place in (
@@ -148,7 +148,7 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 	touched() {
 		sed 's/^/count unit /' /tmp/liars | hw - | awk -v fields=" $* " '
 			FILENAME == "/tmp/liars" { unit[++units] = $0; next }
-			# each answer has the same classes
+			# each answer begins with the same class
 			!first { first = $1 }
 			$1 == first { at++ }
 			$1 ~ /^class=(global-ctl|box-ctl|event-ctl|counter|filter|status)$/ {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # UPI and M3UPI of Sapphire Rapids, whose tables are known to be wrong: each PMU counts
-# its own link, despite the table. Package 0's table lacks links, lists one twice, takes
-# one for another and swaps two. In package 1 the functions are not the known ones, so
+# its own link, despite the table. Package 0's table lacks links, lists one link twice, has
+# one under another number and swaps two. In package 1 the functions are not the known ones, so
 # its table is used. The destinations of links and I/O stacks come from the
 # configuration registers, and perf iostat works with them, also on a Granite Rapids
 # with more boxes than perf iostat can name, two of them at one bus.
@@ -56,14 +56,14 @@ PY
 wrong=$(machine spr-2s "$(cat "$TMP/wrong.py")")
 # Firmware left a number in a field marked invalid.
 stale=$(machine spr-2s 'm["packages"][0]["msm"]["mask"] = 0x103')
-# Root buses with numbers of their stacks; two have the same, and a bus behind another has
-# none.
+# Root buses whose functions have the numbers of their stacks: two buses have the same
+# number, and the Ubox's bus has none.
 telling=$(machine grr-1s 'm["packages"][0]["functions"] = [
     {"bus": bus, "devfn": devfn, "device": "8086:09a2", "config": {"0x3f4": value}}
     for bus, devfn, value in ((0, "0c.0", 0x00), (0x15, "00.0", 0x20),
                               (0x26, "00.0", 0x10), (0x37, "00.0", 0x10),
                               (0x7e, "00.0", 0xffffffff))]')
-# Boxes up to 15, and two bus numbers of a package that are the same.
+# Sixteen I/O stacks, of which two in each package have the same bus number.
 crowded=$(machine gnr-lean '
 m["cpu"]["packages"] = 2
 first = m["packages"][0]
@@ -192,7 +192,7 @@ each_vm --as crowded --machine "$crowded" <<-'S'
 	is "$(awk -F, '/^0000/ && $2 > 0 && $3 > 0 && $4 > 0 && $5 > 0' /tmp/iostat | wc -l)" 16 \
 		'perf iostat counts'
 
-	# Looked at again when a package comes online.
+	# The driver looks for buses again when a package comes online.
 	runs 'unloading' rmmod pmon_uncore
 	away=$(grep -lx 1 /sys/devices/system/cpu/cpu*/topology/physical_package_id |
 		sed 's|/topology.*||')
@@ -205,7 +205,7 @@ each_vm --as crowded --machine "$crowded" <<-'S'
 	is "$(ls $PMUS/uncore_iio_[34] | grep -c ^die)" 0 'and those at one bus have none'
 	S
 
-# a table as on real servers: two of three links, one with the number of another
+# a table as on real servers, with two of three links, one under the number of another
 each_vm --as spr-mcc --machine spr-mcc <<-'S'
 	is "$(ls $PMUS | grep upi | tr '\n' ' ')" \
 		'uncore_m3upi_0 uncore_m3upi_1 uncore_m3upi_2 uncore_upi_0 uncore_upi_1 uncore_upi_2 ' \

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# All boxes of each machine are found and counted. Units: the table is read once, four
-# bytes at a time, and nothing else; all units are named and listed. Counts equal the
-# hardware's exactly, for an MSR, an MMIO and a PCI unit in every package, one event
-# alone and four in a group, the fixed counter, the driver's own events (events.sh has
-# perf's). Unloading leaves no trace.
+# All boxes of each machine are found and counted. A load reads the table once, four bytes
+# at a time, and nothing else; all units are named and listed. Counts equal the hardware's
+# exactly, for an MSR, an MMIO and a PCI unit in every package, with one event alone, four
+# in a group, the fixed counter, and the driver's own named events (events.sh has perf's).
+# Unloading leaves no trace.
 # contract: load-reads names
 # all kernels: 6.12 newest
 # check: none
@@ -12,7 +12,7 @@
 
 for k in $KERNELS; do
 	for m in spr-2s gnr-2s; do
-		# gnr-2s, with all kinds of units, is enough for the slow kernel
+		# gnr-2s, with all kinds of units, is enough for the slow sanitizer kernel
 		[ "$k $m" != 'sanitizer spr-2s' ] || continue
 		in_vm "$k $m" --kernel "$k" --machine "$m" <<-'S'
 		units=$(hw units | wc -l)
@@ -46,7 +46,7 @@ for k in $KERNELS; do
 				case $name in
 				-) [ "$pmu" = "uncore_type_${type}_$id" ] ;;
 				*) case $name in
-				   # of which a package has one
+				   # types with one unit in a package
 				   ubox) [ "$pmu" = "uncore_ubox" ] ;;
 				   pcu) [ "$pmu" = "uncore_pcu" ] || [ "$pmu" = "uncore_pcu_$id" ] ;;
 				   *) [ "$pmu" = "uncore_${name}_$id" ] ;;
@@ -92,7 +92,7 @@ for k in $KERNELS; do
 			wc -l)" '{ n += $3 } END { print n * packages }' /tmp/type_units)" \
 			'a unit of each type counts with each of its controls'
 
-		# both packages' boxes, at the same time, and one named event
+		# each named event has the control of its definition
 		for alias in $(ls $PMUS/uncore_imc_0/events | grep -v '[.]'); do
 			event=$(cat $PMUS/uncore_imc_0/events/$alias)
 			hw truth reset
@@ -117,7 +117,7 @@ for k in $KERNELS; do
 		is "$(wc -l </tmp/fixed)" "$(ls -d $PMON/pkg*-uncore0 | wc -l)" \
 			'a fixed counter of each package'
 
-		# used boxes are handed back, the others are not touched
+		# unloading removes all PMUs and devices, and loading brings them back
 		runs 'unloading' rmmod pmon_uncore
 		is "$(ls $PMUS | grep -c ^uncore_)" 0 'no PMU is left'
 		is "$(ls $PMON | grep -c uncore)" 0 'no device is left'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Never two drivers on one box: with the kernel's intel_uncore loaded first, later, or
+# Two drivers never serve one box: with the kernel's intel_uncore loaded first, later, or
 # kept off, one line names the owners, and no count changes. The machine's firmware has
-# cleared the global freeze, since that driver does not.
+# cleared the global freeze, because intel_uncore does not.
 # contract: owner
 # all kernels: 6.1 6.12 newest
 # check: newest
@@ -11,7 +11,7 @@
 each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	hw global all =0
 
-	# begins PMU: an event counts while drivers come and go
+	# begins PMU: start an event, which counts while drivers come and go
 	begins() {
 		hw truth reset
 		perf stat -x'|' -a --per-socket -o /tmp/stat \
@@ -19,7 +19,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 		until_counting 1/6/0 0xcf05
 		hw count reset
 	}
-	# exact WHOSE: are its counts exact, in both packages?
+	# exact WHOSE: end the event of `begins`, and check its counts in both packages
 	exact() {
 		end_counts
 		awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/stat >/tmp/counts
@@ -40,7 +40,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	*) owner=mixed added=uncore_iio_free_running ;;
 	esac
 	isnt "$theirs" '' 'first: it has PMUs'
-	# its event runs while we come and go; 6.1 has no names here
+	# an event of intel_uncore runs while pmon_uncore comes and goes; 6.1 has no names here
 	imc=uncore_imc_0
 	[ -e $PMUS/$imc ] || imc=uncore_type_6_0
 	begins $imc
@@ -59,7 +59,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	exact 'first: their'
 	runs 'first: intel_uncore unloads' rmmod intel_uncore
 
-	# kept away by the file of `pmonctl adopt`
+	# intel_uncore is kept off by the file of `pmonctl adopt`
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	dmesg -c >/dev/null
 	modprobe intel_uncore 2>/dev/null
@@ -83,7 +83,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	runs 'later: then intel_uncore loads' modprobe intel_uncore
 	is "$(pmus)" "$theirs" 'later: and has its PMUs again'
 
-	# boxes of intel_uncore are served after its unload
+	# pmon_uncore serves the boxes of intel_uncore after its unload
 	runs 'both: pmon_uncore loads' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'both: theirs first'
 	runs 'both: intel_uncore unloads' rmmod intel_uncore
@@ -93,7 +93,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	exact_on_both uncore_imc_0 0.1 6/0 'both: our count'
 	runs 'both: pmon_uncore unloads' rmmod pmon_uncore
 
-	# a newer kernel has names that are not known: any box may be meant
+	# a newer kernel may have an unknown PMU name, which may be for any box
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'newer: a PMU' insmod /root/bare.ko name=uncore_new count=1
 	runs 'newer: pmon_uncore loads' modprobe pmon_uncore

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The package of a table where NUMA nodes do not determine it: with CPUs of a package
-# left out, or not yet online; by TPMI's data, also against the nodes. No register of
-# the other package is accessed. Also functions without a table, or without a PCI
-# Express capability.
+# A table gets the right package where NUMA nodes do not determine it: with CPUs of a
+# package left out or not yet online, and by TPMI's data, even against the nodes. No
+# register of the other package is accessed. Also tested: functions without a table, or
+# without a PCI Express capability.
 # contract: packages
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Two packages, of which the first has less, on buses of their own.
+# Write out both packages, so that they can differ; they have buses of their own.
 two='
 import copy
 first = m["packages"][0]
@@ -35,7 +35,7 @@ for unit in first["discovery"]["units"]:
 swapped=$(machine gnr-2s "$two"'
 for i, package in enumerate(m["packages"]):
     package["tpmi"]["info"] = {"package": 1 - i}')
-# As for functions of some servers, the kernel gives 256 bytes of these.
+# The kernel gives 256 bytes of configuration space of these functions, as on some servers.
 plain=$(machine spr-2s '
 for unit in m["packages"][0]["discovery"]["units"]:
     if unit["access"] == "pci":

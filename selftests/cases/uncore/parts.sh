@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Parts that differ from a server with two sockets: one socket, with functions of M3UPI
 # and none of UPI, on buses without a node from firmware; and HBM in the package, which
-# moves 32 bytes for each command. The kernel's driver counts the same.
+# moves 32 bytes for each command. On HBM the kernel's driver is exact, too.
 # all kernels: 6.1 6.12 newest
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -35,7 +35,7 @@ each_vm --as 'links listed' --machine "$listed" --drivers adopted <<-'S'
 	is "$(all_units 0.1 | grep -c '^+')" 0 'the others count'
 	S
 
-# perf opens events of other nodes on CPUs that it derives from the first of the package.
+# perf derives the CPUs for events of other nodes from the package's first CPU in cpumask.
 each_vm --as 'three nodes' --machine gnr-snc3 <<-'S'
 	is "$(cat $PMUS/uncore_cha_5/cpumask)" 0,6 'the first CPU of each package'
 	echo 0 >/sys/devices/system/cpu/cpu6/online
@@ -63,8 +63,8 @@ each_vm --as HBM --machine spr-hbm --drivers none <<-'S'
 		cut -d, -f1)
 	is "$mib" "$(truth_of 0/14/31 0xf005 | awk '{ printf "%.2f", $1 * 32 / 1048576 }')" \
 		'writes, as perf has them: 32 bytes each'
-	# All controllers count at the same rate: 32 with 32 bytes are twice the bytes of 8 with
-	# 64.
+	# All controllers count at the same rate, so 32 of HBM, with 32 bytes for each command,
+	# move twice the bytes of 8 memory controllers with 64.
 	ratio() {
 		awk -v of="$1" -v by="$2" 'BEGIN {
 			r = by > 0 ? of / by : 0

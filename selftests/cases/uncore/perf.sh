@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
 # check: none
-# perf's modes, each with exact counts: the list with descriptions, by package, at
+# perf's modes work, with exact counts: the list with descriptions, by package, at
 # intervals, for programs, on one CPU, groups that are read by another event's samples,
-# by a BPF program; and modes that are refused.
+# by a BPF program; other modes are refused.
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program bpf_read <<-'S'
 	perf() { perf6.12 "$@"; }
 
-	# truly PACKAGE CONTROL: print the true counts of its units under a control
+	# truly PACKAGE CONTROL: print the hardware's count of all units under a control
 	truly() {
 		hw truth controls |
 			sed -n "s|^unit=$1/.* ctl=$2 counted=\([0-9]*\) .*|\1|p" |
@@ -38,7 +38,7 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 	sum=$(awk -F'|' '{ sum += $2 } END { printf "%.0f", sum }' \
 		/tmp/intervals)
 	truth=$(($(truly 0 0xcf05) + $(truly 1 0xcf05)))
-	# the counters go on while perf prints the last one of ten
+	# the counters go on while perf prints the last one of ten intervals
 	is "$((sum <= truth && sum > truth / 10 * 8))" 1 \
 		"-I: together they are the whole ($sum of $truth)"
 
@@ -47,7 +47,7 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 	like "$(tail -n 1 /tmp/out)" \
 		'^[0-9.]+,MiB,uncore_imc_0/cas_count_read/,[0-9]+,100.00,,' \
 		'-x,: value, unit, event, time'
-	# 64 bytes each, and perf prints two digits
+	# a count is 64 bytes, and perf prints two digits
 	is "$(tail -n 1 /tmp/out | cut -d, -f1)" \
 		"$(echo "$(truly 0 0xcf05) $(truly 1 0xcf05)" |
 			awk '{ printf "%.2f", ($1 + $2) * 64 / 1048576 }')" \
@@ -69,7 +69,7 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 		is "$(grep "^S$p|" /tmp/out | cut -d'|' -f3)" \
 			"$(truly $p 0xcf05)" "-C 1,9: one of each package, $p"
 	done
-	# On two counters of each unit, which do not start at the same time
+	# Two events use two counters of each unit, which do not start at the same time
 	hw truth reset
 	perf stat -C 1,5 -x'|' $reads -o /tmp/out -- sleep 1
 	count=$(tail -n 1 /tmp/out | cut -d'|' -f1)
@@ -86,7 +86,7 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 			$(truly 0 0x1) + $(truly 1 0x1)))| " \
 		':S in perf stat: a group'
 
-	# sampled MANY ALL: print the names in the counts in /tmp/data
+	# sampled MANY ALL: check the number (row MANY) and the sum (row ALL) of the samples
 	sampled() {
 		perf script -i /tmp/data -F event,period >/tmp/samples 2>&1
 		isnt "$(($(grep -c uncore_imc_0 /tmp/samples) > 20))" 0 "$1"
@@ -95,8 +95,8 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 		truth=$(truly 0 0xcf05)
 		is "$((sum > truth / 2 && sum <= truth))" 1 "$2 ($sum of $truth)"
 	}
-	# On a slow host perf throttles this clock, too: until the CPU's next
-	# tick, for which an idle CPU waits long.
+	# On a slow host perf throttles this clock, too, until the CPU's next tick,
+	# which may take long on an idle CPU. So keep the CPU busy.
 	busy='for i in $(seq 90000); do :; done'
 	hw truth reset
 	perf record -q -C 0 -o /tmp/data -e \
@@ -105,8 +105,8 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 	sampled ':S in perf record: a count with each sample of the clock' \
 		':S in perf record: no more than was counted'
 
-	# The clock ticks more often than perf permits, so it rests until the
-	# CPU's next tick, since 6.16 with its group: the counter counts on.
+	# This clock samples more often than perf permits, so perf stops it (since
+	# 6.16 with its group) until the CPU's next tick. The counter must count on.
 	rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 	echo 1000 >/proc/sys/kernel/perf_event_max_sample_rate
 	hw truth reset
@@ -119,8 +119,8 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 		'a clock that is too fast is throttled'
 	sampled 'and goes on' 'under a throttled clock nothing is missed'
 
-	# MSR, MMIO, PCI, on the designated CPU and on another CPU, which 6.1 does not
-	# support
+	# BPF reads an MSR, an MMIO and a PCI unit on the designated CPU and, since 6.12, on
+	# another CPU.
 	case $(uname -r) in 6.1.*) cpus=0 ;; *) cpus='0 3' ;; esac
 	for unit in cha_0 imc_0 m2m_0; do
 		for cpu in $cpus; do
@@ -131,8 +131,8 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 		done
 	done
 
-	# A program at a tracepoint would run with the lock of a box held: our accesses
-	# have no tracepoint.
+	# A program at a tracepoint would run with the lock of a box held, so our accesses
+	# must pass no tracepoint.
 	echo 1 >/sys/kernel/tracing/events/msr/enable
 	counts 0.05 uncore_cha_0/event=2/ >/tmp/counts
 	echo 0 >/sys/kernel/tracing/events/msr/enable

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The package of a table: without NUMA nodes, with a package whose CPUs are offline,
-# with one whose CPUs were never online, with one node for all CPUs, with more than
-# eight nodes, with several in a package, with devices without a node. A unit is never
-# counted for another package. Tables that list more or fewer CHAs than the package has
-# are reported when its first CPU comes online.
+# A table gets the right package: without NUMA nodes, with a package whose CPUs are
+# offline or were never online, with one node for all CPUs, with more than eight nodes,
+# with several nodes in a package, with devices without a node. A unit is never counted
+# for another package. Tables that list more or fewer CHAs than the package has are
+# reported when the package's first CPU comes online.
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# One node for all CPUs, which all buses name, beside one with memory only.
+# One node has all CPUs, and firmware reports it for all buses; another has only memory.
 one=$(machine spr-2s 'm["cpu"]["nodes"] = [1, 1]; del m["packages"][0]["node"]')
 few=$(machine spr-2s 'm["msr"]["0x2ffe"] = 6')
 more=$(machine spr-2s 'm["msr"]["0x2ffe"] = 56')

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Addresses of units in memory. Memory controllers are in no window of a host bridge:
-# they count, whether firmware's map marks their address as reserved or not at all.
-# Tables that lead into other known registers lose the unit, with the reason, and
-# nothing there is accessed.
+# Addresses of units in memory are checked. Memory controllers are in no window of a host
+# bridge; they count whether or not firmware's map has their addresses as reserved. A unit
+# whose address leads into other known registers is rejected, with the reason, and nothing
+# there is accessed.
 # contract: addresses
 # all kernels: 6.12
 # check: none
@@ -37,10 +37,10 @@ m["memory_controllers"] = "reserved"
 units = m["packages"][0]["discovery"]["units"]
 for n, line in enumerate(open("$TMP/places")):
     units.append({"type": 900, "id": n, "access": "mmio", "address": line.split()[0]})
-# empty places in windows; the edge of a claimed range
+# valid addresses: empty places in windows, and the first one after a claimed range
 for n, place in enumerate(("0x70000000", "0xfe000000", "0xa0001000")):
     units.append({"type": 901, "id": n, "access": "mmio", "address": place})
-# more units than the log has lines for, in a BAR with room for them
+# more invalid units than the log has lines for, in a BAR with room for them
 del m["packages"][0]["oobmsm"]["shape"]
 units.append({"type": 902, "count": 260, "access": "mmio", "address": "0x70010000",
               "counters": 4, "width": 48, "table": {"width": 255}})
@@ -61,8 +61,8 @@ count() {
 }
 S
 
-# Memory that memmap= removed is in firmware's map alone; since 6.18 Linux exports that
-# map to KVM only.
+# Only firmware's map has the memory that memmap= removed, and since 6.18 Linux exports
+# that map to KVM alone, so the newest kernel does not detect that address.
 cp "$TMP/places" "$TMP/all"
 for k in $KERNELS; do
 	hidden='^$'
@@ -106,7 +106,7 @@ for k in $KERNELS; do
 	runs 'unloading' rmmod pmon_uncore
 	is "$(grep -c uncore /proc/iomem)" 0 'nothing is claimed'
 
-	# With placement=kernel, as intel_uncore: no map of addresses is checked.
+	# With placement=kernel no map of addresses is checked, as in intel_uncore.
 	hw count reset
 	runs 'loading with placement=kernel' modprobe pmon_uncore placement=kernel
 	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \
@@ -134,7 +134,7 @@ each_vm --as unmapped --machine spr-2s <<-'S'
 	is "$(grep -c '^a8[0-9a-f]*-' /proc/iomem)" 0 'no map has them, no window'
 	count unmapped
 	S
-# A host with a wrong map, and its remedy.
+# The remedy for a host whose map is wrong is placement=kernel.
 each_vm --as placement=kernel --machine spr-2s --append reserve=0xa8222000,0x1000 <<-'S'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '6 0 address 0xa8222800 claimed by something else' \
 		'a memory controller is refused'

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Units in the memory of a PCI Express port of the processor: they count beside the
-# kernel's driver for ports, with the same counts as the kernel's uncore driver. The
-# units enter D3, are removed and return with the port. A port without memory decoding
-# has no units, nor has a port whose window a unit exceeds.
+# Units in the memory of a PCI Express port of the processor count while the kernel's
+# driver for ports is bound, as they do with the kernel's uncore driver. The units enter
+# D3, are removed and return with the port. While the port does not decode memory its
+# units are refused.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# All units in memory are there, free-running ones, too. The first bus has room for the
-# port's memory at other addresses.
+# All units in memory are behind the port, also free-running ones. The first bus has room
+# for the port's memory at other addresses.
 machine=$(machine spr-2s 'm["memory_controllers"] = "bar"
 m["packages"][0]["bus"] = 0
 m["packages"][0]["oobmsm"] = { "unit_port": "06.0" }')
@@ -37,7 +37,7 @@ each_vm --as "the kernel's own driver" --machine "$machine" --drivers upstream <
 	exact_on_both uncore_imc_0 0.05 6/0 intel_uncore
 	S
 
-# The rows judge the accesses that the emulator calls illegal.
+# The rows themselves check accesses that the emulator calls illegal.
 each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	--module power <<-'S'
 	insmod /root/power.ko
@@ -108,7 +108,7 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	rmmod pmon_uncore
 	echo $PORT >$PORTS/unbind
 	command=$(/root/regs pci $PORT 4)
-	# none of its status, which is beside
+	# The upper half is the status register, where writing 0 changes nothing.
 	/root/regs pci $PORT 4 0
 	hw count reset
 	modprobe pmon_uncore

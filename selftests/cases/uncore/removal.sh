@@ -9,7 +9,7 @@
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A CPU in each package: with checkers a kernel takes minutes to bring up sixteen.
+# One CPU in each package, because a sanitizer kernel takes minutes to bring up sixteen.
 machine=$(machine spr-2s '
 m["cpu"].update(cores=1, threads=1)')
 each_vm --machine "$machine" <<-'S'
@@ -26,12 +26,12 @@ each_vm --machine "$machine" <<-'S'
 	function=$(function_of upi)
 	[ -e $pci/devices/$function ] || not_ok 'the function of a UPI link' "$function"
 
-	# until both packages are served
+	# await_both: wait until both packages are served
 	await_both() {
 		becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask 2>/dev/null)" = 0-1 ]'
 	}
-	# watch FILE PMU UNIT: an event is open on each package; one perf for each,
-	# because perf shows no count at all when it has an error from one CPU
+	# watch FILE PMU UNIT: open an event on each package, by one perf for each,
+	# because after an error on one CPU perf shows no count at all
 	watch() {
 		for c in 0 1; do
 			perf stat -x'|' -C $c -o "$1.$c" -e "$2/event=0x05,umask=0xcf/" -- \
@@ -68,7 +68,7 @@ each_vm --machine "$machine" <<-'S'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'return: both packages'
 	exactly return 4 0.1 uncore_imc_0/event=5/@6/0 uncore_cha_0/event=5/@0/0
 
-	# the function of one PCI unit
+	# remove the function of one PCI unit
 	hw truth reset
 	watch /tmp/upi uncore_upi_0 1/8/0
 	echo 1 >$pci/devices/$function/remove
@@ -84,7 +84,7 @@ each_vm --machine "$machine" <<-'S'
 	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'function: back'
 	exact_on_both uncore_upi_0 0.1 8/0 function
 
-	# all of them at once, then none is left but the driver
+	# remove the functions of all tables, which leaves the driver without boxes
 	for p in 0 1; do
 		echo 1 >"$(readlink -f $PMON/pkg$p-uncore0/device)"/remove
 	done
@@ -123,7 +123,7 @@ each_vm --machine "$machine" <<-'S'
 	exactly late 4 0.1 uncore_upi_0/event=5/@8/0 uncore_m2m_0/event=5/@7/0
 	echo >$pci/devices/$m2m/driver_override
 
-	# vfio-pci, whose probe fails without an IOMMU
+	# bind vfio-pci, whose probe fails without an IOMMU
 	modprobe -q vfio-pci || true
 	echo $table >$pci/devices/$table/driver/unbind 2>/dev/null
 	echo vfio-pci >$pci/devices/$table/driver_override
@@ -133,9 +133,9 @@ each_vm --machine "$machine" <<-'S'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'so its boxes are served again'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'all of them'
 
-	# A change of the other function's driver starts a scan while one function is unbound and
-	# bound again: the directory of the old table is removed before the new one is made,
-	# with a reader in it, too.
+	# Bind and unbind one function, which starts scans, while the other function does so, too:
+	# the old directory of a table must be removed before the new one is made, even with a
+	# reader in it.
 	for t in $table $other; do
 		echo $t >$pci/devices/$t/driver/unbind
 		echo pci-stub >$pci/devices/$t/driver_override
@@ -149,7 +149,7 @@ each_vm --machine "$machine" <<-'S'
 		echo $other >$stub/bind
 		echo $other >$stub/unbind
 	done &
-	# With checkers all of it takes ten times as long.
+	# In a sanitizer kernel the loop takes ten times as long.
 	case $(uname -r) in
 	*deb*) rounds=60 ;;
 	*) rounds=8 ;;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Permitted accesses only: nothing is written at load; used boxes are handed back
+# All accesses are permitted ones: nothing is written at load; used boxes are handed back
 # cleared and running, and unused ones untouched, also when their device is given to a
 # virtual machine; mode=observe and unknown models register nothing; a device in D3 is
 # left alone.
@@ -52,7 +52,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 	is "$(cat $PMON/pkg1-uncore0/global_control)" 0x0000000000000000 \
 		'nothing is frozen'
 	modprobe msr
-	# of package 1
+	# on CPU 8, in package 1
 	/root/regs msr 8 0x2ff0 1
 	is "$(cat $PMON/pkg[01]-uncore0/global_control | tr '\n' ' ')" \
 		'0x0000000000000000 0x0000000000000001 ' \
@@ -69,7 +69,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 		'it is as it was found'
 	is "$(writes 0/0/0) $(writes 0/8/0)" '0 0' 'nor are MSR and PCI boxes'
 
-	# package 1's device falls asleep
+	# package 1's device enters D3
 	hw d3 1 on
 	hw count reset
 	runs 'D3: loading' modprobe pmon_uncore
@@ -87,10 +87,10 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 	runs 'D3: unloading' rmmod pmon_uncore
 	hw d3 1 off
 
-	# package 1's device is given to a virtual machine, before and after
+	# package 1's device is given to a virtual machine, before the load and after it
 	pci=/sys/bus/pci
 	table=0000:e8:03.1
-	# the driver has taken notice, in a moment
+	# lists NUMBER: wait until the driver lists NUMBER units of package 1
 	lists() { becomes "[ \"\$(cat $PMON/pkg1-uncore0/units 2>/dev/null | wc -l)\" = $1 ]"; }
 	if modprobe pci-stub; then
 		echo pci-stub >$pci/devices/$table/driver_override
@@ -130,7 +130,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 		runs 'given back again: read' lists "$units"
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'given back again: served'
 
-		# Remove the function of a box that counts
+		# Give away the function of a box that counts
 		upi=0000:fe:01.1
 		hw truth reset
 		perf stat -x, -a -e uncore_upi_0/event=1/ -o /tmp/out -- \
@@ -164,7 +164,7 @@ each_vm --as 'unknown model' --machine "$unknown" --drivers adopted <<-'S'
 	exactly generic=1 2 0.1 uncore_type_6_0/event=5/@6/0
 	S
 
-# The DVSEC identifies a function, not its device ID.
+# The driver identifies a function by its DVSEC, not by its device ID.
 other=$(machine spr-2s 'm["cpu"]["model"] = 200
 m["cpu"]["packages"] = 1
 m["packages"][0]["oobmsm"] = {"id": "8086:7abc"}')
@@ -190,7 +190,7 @@ each_vm --as 'unknown model, behind a port' --machine "$port" --drivers adopted 
 	is "$(accesses table reads)" 0 'and is not read'
 	S
 
-# Of a model that is known these are the functions that have tables.
+# On a known model only the known functions have tables.
 known=$(machine spr-2s 'for p in m["packages"]: p["oobmsm"] = {"id": "8086:7abc"}')
 each_vm --as 'known model, other function' --machine "$known" --drivers adopted <<-'S'
 	fails_with 'No such device' 'another function of a known model is none' modprobe pmon_uncore

@@ -51,7 +51,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	is "$(by_place)" "$(counted | sums 1)" '--per-socket'
 	is "$(by_place | wc -l)" 4 '--per-socket: both packages'
 
-	# one <perf's options>: count one box, or some, instead of all
+	# one OPTION...: count one box, or some, instead of all, by perf's options
 	one() {
 		hw truth reset
 		/root/perf stat -x'|' -o /tmp/stat "$@" -- sleep 0.1 2>/tmp/said
@@ -67,7 +67,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	one -a -A -e "{uncore_cha_3/$SNC_EVENT/,uncore_cha_3/event=1/}"
 	is "$(by_box | grep -cFx "$(counted)")" 2 'a group in a box that is not in the first node'
 
-	# -C: those that perf chose, and no box twice
+	# -C: perf counts each box once, on the CPU that it derives
 	one -A -C 2 -e uncore_cha_2/$SNC_EVENT/
 	is "$(by_box) $(counted | wc -l)" "$(counted | grep ^0) 1" '-C 2: package 0'
 	one -A -C 8 -e uncore_cha_2/$SNC_EVENT/
@@ -85,7 +85,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 		is "$(by_box | cut -d/ -f1)" $((c / 6)) "-C $c with perf 6.12: its package"
 	done
 
-	# read again and again, by a CPU of the other package
+	# read again and again, by perf on CPU 3
 	hw truth reset
 	taskset 8 /root/perf stat -a -A -I 20 -x'|' -o /tmp/intervals \
 		-e "uncore_cha_*/$SNC_EVENT/" -- sleep 0.15
@@ -99,8 +99,8 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 		END { print n, bad + 0 }' /tmp/sums -)" '12 0' \
 		'intervals: together no more than was counted'
 
-	# perf's CPU for the second node of package 1 goes while it counts, and the
-	# one that does the work; both come back
+	# CPU 8, which perf uses for the second node of package 1, goes offline while
+	# events count, and CPU 6, the designated one, too; both come back
 	hw truth reset
 	count_all -a -A -- cat /tmp/end &
 	until_counting 1/0/2 cf05
@@ -112,21 +112,21 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	end_counts
 	every_box 'hotplug while events are open'
 
-	# Events opened for an offline CPU count all the same. perf has the node of that
-	# CPU, not its package.
+	# Events that perf opens for an offline CPU count, too. perf still has the node of
+	# that CPU, but not its package.
 	cpu 8 0
 	count_all -a --per-node -- sleep 0.1
 	is "$(by_place)" "$(counted | sums 2)" '--per-node without it'
 	is "$(by_place | wc -l)" 12 '--per-node without it: all nodes'
 	cpu 8 1
-	# perf divides CPUs by CPUs, and takes the nodes for two.
+	# Without CPU 3 perf computes two nodes in a package from the numbers of CPUs.
 	cpu 3 0
 	count_all -a --per-socket -- sleep 0.1
 	is "$(by_place)" "$(counted | sums 1)" '--per-socket without it'
 	is "$(by_place | wc -l)" 4 '--per-socket without it: both packages'
 	cpu 3 1
 
-	# The whole first node goes and comes; another node's CPU does the work now.
+	# The whole first node of package 1 goes and comes; the designated CPU is in another.
 	cpu 6 0
 	cpu 7 0
 	is "$(cat $PMUS/uncore_cha_0/cpumask)" 0,8 'a node without CPUs'
@@ -144,7 +144,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	runs 'unloading' rmmod pmon_uncore
 	S
 
-# The designated CPUs are not the first CPUs.
+# With isolcpus the designated CPUs are not the first CPUs.
 each_vm --as 'two nodes, isolcpus' --machine "$snc2" \
 	--append isolcpus=0,4,5 --copy "$PERF" <<-'S'
 	. /lib/test/snc.sh

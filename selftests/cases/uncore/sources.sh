@@ -17,8 +17,8 @@ each_vm --as dmr-2s --machine dmr-2s --program regs <<-'S'
 	modprobe msr
 	msr=0x710
 	tables() { ls -d "$PMON"/pkg*-uncore* | wc -l; }
-	# Set the MSR of the block of CPUs 2 and 3; WHY is the fault.
-	says() {	# ADDRESS TABLES [WHY]
+	# Set the MSR of the block of CPUs 2 and 3; WHY is the expected fault.
+	says() {	# ADDRESS TABLES CPUS [WHY]
 		/root/regs msr 2 $msr $1
 		/root/regs msr 3 $msr $1
 		dmesg -c >/dev/null
@@ -49,7 +49,7 @@ each_vm --as dmr-2s --machine dmr-2s --program regs <<-'S'
 	says 0xffffffffffff8 8 "$without" 'beyond the physical address space'
 	says $second 8 "$all"
 
-	# Others read MSRs of a CPU that comes, too.
+	# Other code also reads MSRs when a CPU comes online: count these reads.
 	cpu=/sys/devices/system/cpu/cpu3/online
 	echo 0 >$cpu
 	hw count reset
@@ -63,7 +63,7 @@ each_vm --as dmr-2s --machine dmr-2s --program regs <<-'S'
 	asked=$(($(accesses msr reads) + others + 1))
 	echo 1 >$cpu
 	becomes '[ "$(accesses msr reads)" = $asked ]'
-	# Files wait for what is being looked for.
+	# A read of a file waits for the end of a scan for tables.
 	cat $PMON/pkg*-uncore*/units >/dev/null
 	is "$(accesses msr reads)" $asked 'one that comes later is asked'
 	is "$(tables) $(accesses table reads)" "8 $reads" 'and says nothing new'

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The patches of tools/upstream for cxl_pmu, in turn: each has a check here that fails
-# without the patch, and passes with it and after all later ones. Counts are compared
-# with the hardware's. The second (counts by its names) and the third need the driver
-# queued for 7.4, of which CXL_PMU_SRC is a tree.
+# Check the patches of tools/upstream for cxl_pmu in turn: the check of each fails without
+# the patch, and passes with it and with all later ones. Counts are compared with the
+# hardware's. The second, which adds names, and the third need the driver queued for 7.4;
+# CXL_PMU_SRC is a tree that has it.
 # kernels: newest
 # coverage: no, none of our drivers
 # check: none
@@ -16,7 +16,7 @@ checks='1 2 3'
 	checks=1
 	ok 'names, and a wrap once # SKIP newest is older than 7.4, and CXL_PMU_SRC= names no tree'
 }
-# CPMU 5: states of load, and how long requests wait; 6 wraps 15 times a second
+# CPMU 5 counts states of load, and how long requests wait; CPMU 6 wraps 15 times a second.
 cpmus=$(machine cxl-peer '
 m["cxl"][0]["cpmu"].append(dict(counters=3, filters=0,
     capabilities=[{"group": "0x30", "mask": 15}, {"group": "0x31", "mask": 3}]))

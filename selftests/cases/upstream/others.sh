@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Cases that run the kernel's own drivers, with the patches of tools/upstream. Cases that
+# Run cases of the kernel's own drivers with the patches of tools/upstream. Cases that
 # judge the emulator pass as without patches. Cases that show faults of the drivers fail
 # at the faults that the patches mend, and nowhere else.
 # kernels: newest
@@ -8,7 +8,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Cases, and what fails then.
+# Lines CASE, or CASE|ROW for each row that fails with the patches
 cat >"$TMP/changed" <<'END'
 peer-counts
 peer-dmr

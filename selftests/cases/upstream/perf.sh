@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The patches of tools/upstream for perf iostat, one after the other, with the same
-# perf but for them, on a Granite Rapids with sixteen IIO boxes.
+# Check the patches of tools/upstream for perf iostat in turn, on a Granite Rapids with
+# sixteen IIO boxes. The compared perfs differ in these patches only.
 # kernels: newest
 # coverage: no, none of our drivers
 # check: none
@@ -24,8 +24,8 @@ before() {
 	hw truth reset
 }
 
-# mapped: copy sysfs and add a bus for each IIO box, since no kernel driver maps more than
-# ten boxes yet
+# mapped: make /tmp/sysfs, which links to sysfs and gives each IIO box a bus in both
+# packages, die0 and die1, since no kernel driver maps more than ten boxes yet
 mapped() {
 	mkdir -p /tmp/sysfs/bus/event_source/devices
 	ln -s /sys/devices /tmp/sysfs/devices
@@ -57,7 +57,7 @@ check_1() {
 		'32 lines, 32 boxes, most 0000:1a'
 }
 
-# megabytes: print the true megabytes of the box, in iostat's format
+# megabytes: print the true megabytes of the first box, in iostat's format
 megabytes() {
 	echo $(($(truth_of 0/1/0 0x700f000000483) / (256 * 1024)))
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The patches of tools/upstream for intel_uncore, in turn: each, but the second, which
-# only moves a function, has a check here that fails without the patch, and passes with
-# it and after all later ones. Counts are compared with the hardware's.
+# Check the patches of tools/upstream for intel_uncore in turn. Each but the second, which
+# only moves a function, has a check here that fails without the patch, and passes with it
+# and with all later ones. Counts are compared with the hardware's.
 # kernels: newest
 # coverage: no, none of our drivers
 # check: none
@@ -10,7 +10,7 @@
 . "$CASES/lib/upstream-host.sh"
 
 patched intel_uncore 5
-# A unit whose MSR is in the range of the local APIC, but in no mode defined
+# A unit whose MSR is in the range of the local APIC, but not defined in any mode
 msr=$(machine spr-2s '
 m["packages"] = [m["packages"][0]]
 m["cpu"]["packages"] = 1

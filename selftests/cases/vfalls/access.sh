@@ -3,9 +3,9 @@
 # all kernels: 6.1 6.12
 # kernels: 6.12
 # coverage: no, a big-endian kernel
-# The hypervisor's versions and permissions: machines of two nodes, guests without
-# access; and the settings of the L2 cache and of strands, at last when the machine goes
-# down with settings in force.
+# Test the hypervisor's versions and permissions, on machines of two nodes and in guests
+# without access. Test the settings of the L2 cache and of strands, finally when the
+# machine goes down with settings in force.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/sparc64.sh"
 

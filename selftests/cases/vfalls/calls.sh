@@ -3,8 +3,8 @@
 # all kernels: 6.1 6.12
 # kernels: 6.12
 # coverage: no, a big-endian kernel
-# Hypervisor calls: the number for each operation, and calls that would block, for a
-# while and for ever.
+# Count hypervisor calls in each operation, and test calls that would block, for a while
+# and for ever.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/sparc64.sh"
 

@@ -3,9 +3,9 @@
 # all kernels: 6.1 6.12
 # kernels: 6.12
 # coverage: no, a big-endian kernel
-# Counters of Victoria Falls machines, on a big-endian kernel with a fake hypervisor:
-# perf_event_open()'s counts are the hardware's, with wraps, changes of one event of a
-# pair and selects that another guest writes.
+# Test counters of Victoria Falls machines, on a big-endian kernel with a fake hypervisor:
+# counts of perf_event_open() are the hardware's, also after wraps, after a change of one
+# event of a pair, and after another guest writes selects.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/sparc64.sh"
 

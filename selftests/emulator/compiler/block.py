@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Discovery tables without a PCI function: of the core building blocks of Diamond
+"""Make discovery tables without a PCI function: of the core building blocks of Diamond
 Rapids, and of client processors. An MSR has the address of a table; units are behind
 the table.
 """
@@ -8,16 +8,16 @@ from . import gap, units
 
 MSR = 0x710
 BYTES = 2 << 20
-FABRIC = 32 << 20       # of a block with an address in the description
-UNITS = 0x20000         # behind the table
-NUMBERS = 100000        # added to unit numbers, times one more than the number of the
-                        # block, so that "hw" has different numbers for all tables
+FABRIC = 32 << 20       # bytes of a block with an address in the description
+UNITS = 0x20000         # offset of the units from the table
+NUMBERS = 100000        # times the number of the block, plus one beside PCI devices: added
+                        # to unit numbers, so that "hw" has different numbers for all tables
 
 
 class Block:
     """A table and the units behind."""
 
-    # Attributes of a PCI device.
+    # Attributes that PCI devices have, without meaning for a block.
     vendor = device = table_bar = tpmi_bar = unit_bar = 0
     d3 = telemetry = rom = wide = False
     tpmi = port = unit_port = None
@@ -74,7 +74,7 @@ class Block:
 
 
 def check_room(node, server):
-    """The end of all tables, behind the gaps of packages."""
+    """Check that the tables, which are behind the gaps of packages, fit below LOW_END."""
     if gap.end(server.packages) + BYTES * server.packages * server.blocks > gap.LOW_END:
         node.fail("packages", "have more blocks than there is room for", "fewer")
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Strict reading of a machine description: every key is read, once.
+"""Read a machine description strictly: a key that is not read is an error.
 
-Not with python3-jsonschema: a schema of all keys, tried with the same plans as the
-result, is longer than the checks that it replaces (2,213 lines here instead of 2,168,
-without one for dumps), and triples the time of each start (100 ms instead of 33).
+python3-jsonschema is not used. Tried with the same plans as the result, a schema of all
+keys is longer than the checks that it replaces (2,213 lines here instead of 2,168, without
+a schema for dumps), and triples the time of each start (100 ms instead of 33).
 """
 
 import json
@@ -16,7 +16,7 @@ class DescriptionError(Exception):
 
 
 def number(text):
-    """A JSON number, or a string like "0x40"; None when it is neither."""
+    """Return a JSON number, or the number of a string like "0x40"; None if it is neither."""
     if isinstance(text, bool):
         return None
     if isinstance(text, int):
@@ -48,7 +48,7 @@ class Node:
         return self.data[key] if self.has(key) else default
 
     def num(self, key, default=None, limit=None):
-        """An unsigned number up to limit; required without a default."""
+        """Return an unsigned number up to limit; the key is required without a default."""
         if not self.has(key):
             if default is None:
                 self.fail(key, "is missing", "give a number")
@@ -80,7 +80,7 @@ class Node:
         return Node(self.raw(key, {}), self.file, f"{self.path}.{key}".strip("."))
 
     def nodes(self, key, gaps=False):
-        """A list of objects; one object alone is a list of one. Gaps are null."""
+        """Return a list of objects; one object alone is a list of one. Gaps are null."""
         value = self.raw(key, [])
         path = f"{self.path}.{key}".strip(".")
         if isinstance(value, dict):
@@ -91,7 +91,7 @@ class Node:
                 for i, v in enumerate(value)]
 
     def numbers(self, key):
-        """An object whose keys and values are numbers, values may be "gp"."""
+        """Return an object whose keys and values are numbers; a value may be "gp"."""
         table = self.raw(key, {})
         if not isinstance(table, dict):
             self.fail(key, "is not an object", '{ "0x54": 0 }')
@@ -112,7 +112,7 @@ class Node:
 
 
 def read(path):
-    """The description; "like" names another one beside it, for the keys that it lacks."""
+    """Return a description; its "like" names one in the same directory, for missing keys."""
     with open(path, encoding="utf-8") as f:
         data = json.load(f)
     like = data.pop("like", None) if isinstance(data, dict) else None
@@ -137,7 +137,7 @@ def load(path):
 
 
 def devfn(node, key, default=None):
-    """"DD.F" in hexadecimal, as lspci prints it."""
+    """Return the number of a string "DD.F", which is hexadecimal as in lspci."""
     text = node.word(key, default)
     try:
         slot, function = text.split(".")

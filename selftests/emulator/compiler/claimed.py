@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Memory claimed before any driver is loaded, by the kernel's parameter reserve=."""
+"""Claim memory before any driver is loaded, by the kernel's parameter reserve=."""
 
 MOST = 4                # ranges of the parameter
 LIMIT = 0xffffffff      # highest address
 
 
 def read(root):
-    """Parameters of the kernel's command line, or ""."""
+    """Return the parameter for the kernel's command line, or ""."""
     ranges = []
     for node in root.nodes("claimed"):
         ranges += [node.num("address", limit=LIMIT), node.num("bytes", limit=LIMIT)]

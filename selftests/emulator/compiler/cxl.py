@@ -7,12 +7,12 @@ VENDOR = 0x1e98
 FIRST_BUS = 0xc0        # root bus of the host bridge of the first device, ...
 BUSES = 4               # ... and its distance to the next
 BLOCK_CPMU = 4
-BAR = 5                 # without registers of QEMU's device
+BAR = 5                 # QEMU's device does not use this BAR
 STRIDE = 0x10000
 ROOT, UP, DOWN = range(3)
 CONFIGURATION = {"free": 0, "fixed": 1, "any": 2}
 
-# Groups and events of table 13-5, with the ECN of March 2024.
+# Groups of table 13-5 and masks of their events, with the ECN of March 2024.
 EVERY_GROUP = (
     (0x0000, 0x00000001), (0x0010, 0x00017ffe), (0x0011, 0x004080f2),
     (0x0012, 0x0000000e), (0x0013, 0x0000a172), (0x0014, 0x00000003),
@@ -100,7 +100,7 @@ class Device:
         node.done()
 
     def all_ports(self, node):
-        """Level to CPMUs, of the root port and the ports of a switch."""
+        """Return {level: CPMUs} of the root port and of the ports of a switch."""
         ports = {ROOT: self.port_cpmus(node.node("port"))} if node.has("port") else {}
         self.switch = node.has("switch")
         if self.switch:
@@ -113,7 +113,7 @@ class Device:
 
     @staticmethod
     def port_cpmus(node):
-        """CPMUs of a port, behind 64 KiB of component registers."""
+        """Return the CPMUs of a port; their registers are behind 64 KiB of component registers."""
         cpmus = [Cpmu(n, i, bar=0, first=1) for i, n in enumerate(node.nodes("cpmu"))]
         node.done()
         return cpmus
@@ -142,7 +142,7 @@ class Cxl:
         self.devices = [Device(n, i, name, numa) for i, n in enumerate(nodes)]
 
     def machine(self):
-        """Arguments of "-M"."""
+        """Return the part of QEMU's argument "-M"."""
         return ",cxl=on" * bool(self.devices) + "".join(
             f",cxl-fmw.{d.index}.targets.0=cxlhost{d.index}"
             f",cxl-fmw.{d.index}.size={d.size}M" for d in self.devices)
@@ -175,7 +175,7 @@ class Cxl:
                    f"volatile-memdev=cxlram{d.index},sn={d.serial:#x}")
 
     def boot(self):
-        """Devices as a kernel without drivers has them."""
+        """Yield all that a kernel without drivers sees of the devices."""
         for d in self.devices:
             yield (f"cxl {d.size} {d.mapped} {len(d.cpmus)} {d.entries} "
                    f"{[c.entry for c in d.cpmus]} "

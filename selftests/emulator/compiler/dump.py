@@ -14,10 +14,10 @@ from . import check, functions, gap, ring, tpmi, units
 from .claimed import MOST as CLAIMS_MOST
 
 KIND = "openpmon dump"
-SEGMENTS_LAST = 7       # three bits of an address in a table
+SEGMENTS_LAST = 7       # an address in a table has three bits for the segment
 MOST_CPUS = 64          # more would boot for minutes
 INTEL = 0x8086
-# Functions of QEMU's machine, and the bench of the models.
+# Functions of QEMU's machine, and the models' bench: not taken from a dump.
 OWN_VENDORS = (0x1b36, 0x1af4, 0x1234)
 OWN = ((INTEL, 0x29c0), (INTEL, 0x2918), (INTEL, 0x2922), (INTEL, 0x2930),
        (INTEL, 0x2934), (INTEL, 0x0d93), (INTEL, 0x7075))
@@ -28,31 +28,31 @@ PMON_DVSEC, TPMI_VSEC, SDSI_VSEC = 1, 0x42, 0x41
 TELEMETRY = (2, 4)
 BAR_MOST = 1 << 28
 CHA_MODELS, CHA_COUNT = (143, 207), "0x2ffe"
-# UPI and M3UPI, found by drivers without a table: type, first slot, offset.
+# UPI and M3UPI, which drivers find without a table: (type, first slot, offset).
 LINKS = {(INTEL, functions.UPI): (8, functions.UPI_SLOT, 0x318),
          (INTEL, functions.M3UPI): (9, functions.M3UPI_SLOT, 0xa0)}
-# A function of each root bus. Drivers read the function on Grand Ridge only; on a large
-# server there are more root buses than slots here.
+# A function on each root bus. Its configuration is kept only on Grand Ridge, where drivers
+# read it: a large server has more root buses than there are slots here.
 PLACE, PLACE_MODELS = (INTEL, 0x09a2), (182,)
 CHA, CHA_FILTER = 0, 0x0e
 DIAMOND_RAPIDS = (19, 1)
-# Types with fields above bit 31: pmon_uncore assumes controls 8 bytes apart. Then the fixed
-# counter of a memory controller.
+# Types with fields above bit 31, for which pmon_uncore assumes controls 8 bytes apart.
 DMR_WIDE = (6, 23, 24, 30, 31, 35, 36, 38, 43, 47, 48, 49)
 UBOX, DMR_UBOX_BITS = 5, "0xffffffff"
 # Client processors with a table in memory.
 CLIENTS = {(6, 0xcc): "ptl-1s.json"}
 CLIENT_MSR, CLIENT_BYTES = 0x201e, 32 << 20
 HOST_BRIDGE = "0000:00:00.0"
+# The fixed counter of a memory controller.
 DMR_FIXED = {"fixed_ctl_offset": 0x10, "fixed_ctr_offset": 0x18, "fixed_ctl_bytes": 8}
-# Reasons of rejections by the memory map of the host. The machine has another map: addresses
-# of such units are claimed instead.
+# Reasons for which the host's memory map rejects a unit. The machine has another map, so the
+# unit's address is claimed instead.
 CLAIMED = "claimed by something else"
 MAPPED = (CLAIMED, "is memory", "is memory of the firmware", "inside PCI configuration space",
           "behind a bridge to other devices", "inside another device",
           "not inside a BAR of the device")
-PAGE, FREE_SPACE = 0x1000, 0x3000   # FREE_SPACE: of free-running counters
-MOST_CLAIMED = 1 << 32              # the highest address of the kernel's parameter
+PAGE, FREE_SPACE = 0x1000, 0x3000   # FREE_SPACE: bytes of free-running counters
+MOST_CLAIMED = 1 << 32              # reserve= takes only addresses below this
 CPMU = re.compile(r"cxl_pmu_mem\d+\.\d+$")
 FUNCTION = re.compile(r"([0-9a-f]{4}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$")
 
@@ -90,7 +90,7 @@ class Function:
             bar.done()
         self.config = {at: value for at, value in node.numbers("config").items()
                        if value != "gp"}
-        self.capability = {}    # (kind, id) to words; the first of a kind
+        self.capability = {}    # {(kind, id): words}; of several the first
         capabilities = node.raw("capabilities", [])
         if not isinstance(capabilities, list):
             node.fail("capabilities", "is not a list", "four dwords each")
@@ -116,7 +116,7 @@ class Function:
         return {f"{at:#x}": f"{value:#x}" for at, value in self.config.items()}
 
     def is_wide(self):
-        """BARs above 4 GiB, in pairs of numbers, and room for no more."""
+        """Does the function have at most three BARs, of 64 bits each, and one above 4 GiB?"""
         numbers = [bar for bar in self.bars if bar < 6]
         return (0 < len(numbers) < 4 and not any(bar % 2 for bar in numbers) and
                 any(self.bars[bar][0] >> 32 for bar in numbers))
@@ -136,13 +136,13 @@ class Table:
         self.node = node
         self.package = node.num("package", limit=255)
         self.platform = node.word("platform", "unknown")
-        # None: of a core building block, in memory
+        # None: the table is in memory, as of a core building block
         self.function = function_of(node, every) if node.has("function") else None
         self.words = words_of(node, 3 * 1024)
         node.has("mode")
         self.address = node.num("address", 0, 2 ** 52) if node.has("address") else None
         self.rejected = set()
-        self.refused = {}       # (type, id, address) to the reason
+        self.refused = {}       # {(type, id, address): reason}
         self.chas = 0
         for entry in node.nodes("rejected"):
             self.read_rejected(entry)
@@ -174,7 +174,7 @@ class Table:
         entry.done()
 
     def add_refused_free(self):
-        """Free-running counters have the type of units, and no record."""
+        """Add refused free-running counters: they have the type of units, but no record."""
         records = {(bits(q2, 0, 15), bits(q2, 16, 31), q1) for q1, q2 in
                    zip(self.words[4::3], self.words[5::3])}
         self.free_refused = {number: reason for (kind, number, value), reason in
@@ -186,7 +186,7 @@ class Table:
 
 
 def function_of(node, every):
-    """The PCI function of an entry."""
+    """Return the PCI function of an entry."""
     found = every.get(node.word("function"))
     if not found:
         node.fail("function", "is not in pci", "dump all functions")
@@ -194,7 +194,7 @@ def function_of(node, every):
 
 
 def words_of(node, most):
-    """The qwords of a table, from one line in hexadecimal."""
+    """Return the qwords of a table, which is one line in hexadecimal."""
     text = node.raw("table", "")
     try:
         data = bytes.fromhex(text)
@@ -210,7 +210,7 @@ def bits(value, low, high):
 
 
 def place_of(address):
-    """Segment, bus and devfn of a unit in configuration space."""
+    """Return segment, bus and devfn of a unit in configuration space."""
     return bits(address, 28, 30), bits(address, 20, 27), bits(address, 12, 19)
 
 
@@ -219,7 +219,7 @@ def hexes(words):
 
 
 class Claims:
-    """Claimed memory: units there are rejected."""
+    """Memory to claim, so that drivers reject the units there."""
 
     def __init__(self, machine):
         self.machine, self.taken, self.used = machine, [], []
@@ -233,7 +233,7 @@ class Claims:
             self.machine.note(f"refused is as {CLAIMED}, and not: {reason}")
 
     def ranges(self):
-        """As few ranges as possible: join two without a used address between them."""
+        """Return as few ranges as possible: two are one if no used address is between them."""
         result = []
         for first, end in sorted(self.taken):
             if result and not any(result[-1][1] <= at < first for at in self.used):
@@ -247,7 +247,7 @@ class Claims:
 
 
 class Units:
-    """The entries of a description's table."""
+    """Entries of a description, made of the records of a table."""
 
     def __init__(self, machine, table, space):
         self.machine, self.table, self.space = machine, table, space
@@ -255,7 +255,7 @@ class Units:
         self.slots = 0
 
     def unit(self, record):
-        """A record; a rejected record has no registers."""
+        """Return the entry for a record; a rejected record has no registers."""
         q0, address, q2 = record
         access = bits(q0, 62, 63)
         kind, number = bits(q2, 0, 15), bits(q2, 16, 31)
@@ -326,7 +326,7 @@ class Units:
             self.machine.claims.used.append(here)
 
     def control(self, record):
-        """The global record."""
+        """Return the entry for the global record."""
         q0, address, q2 = record
         globe = {"access": ("msr", "mmio", "pci", "reserved")[bits(q0, 62, 63)],
                  "address": f"{address:#x}", "q0": f"{q0:#x}", "q2": f"{q2:#x}",
@@ -414,7 +414,7 @@ class Machine:
             self.root.fail("cpus", "cannot be had here", "16 packages, 2 threads at most")
 
     def shrink(self):
-        """Fewer cores, from all dies of each package."""
+        """Keep fewer cores, from all dies of each package."""
         nodes = {len({n for _, threads in cores for _, n in threads})
                  for cores in self.packages.values()}
         keep = self.cores
@@ -436,7 +436,7 @@ class Machine:
             self.cpu["dies"] = self.dies
 
     def package_of(self, number, node):
-        """Packages are numbered from 0 here."""
+        """Return the number of a package here, where numbers begin at 0."""
         every = sorted(self.packages)
         if number not in every:
             node.fail("package", f"{number} has no CPU", "one of " + str(every))
@@ -469,7 +469,7 @@ class Machine:
         return package, number, function, header, modules, meshes
 
     def logical_ids(self):
-        """MSR 0x54 of each CPU; None without domains."""
+        """Return MSR 0x54 of each CPU; without domains None."""
         if not self.domains:
             return None
         if self.msrs:
@@ -484,8 +484,8 @@ class Machine:
         return {str(i): f"{ids[i]:#x}" if i in ids else "gp" for i in range(len(self.order))}
 
     def domains_of(self, region):
-        """A dump does not assign domains to the devices of a package: deal the domains in the
-        order of partitions."""
+        """Return the domains of a region. Domains without a function are dealt to the devices
+        of the package in the order of partitions."""
         number, part, function, _ = region
         parts = sorted(r[1] for r in self.regions if r[0] == number)
         mine = [d for d in self.domains if d[0] == number]
@@ -518,7 +518,7 @@ class Machine:
     # ---- devices -------------------------------------------------------------
 
     def devices(self, package):
-        """Functions of a package, and functions of an unknown package."""
+        """Return the devices of a package; without table and region the node decides."""
         number = sorted(self.packages)[package]
         tables = [t for t in self.tables if t.function]
         mine = {t.function.name for t in tables if t.package == number}
@@ -543,7 +543,7 @@ class Machine:
                 "bir": words[3] & 7, "offset": words[3] & ~7, "id": words[2] & 0xffff}
 
     def table(self, function, space):
-        """The discovery of a device, or None."""
+        """Return the discovery of a device, or None."""
         table = next((t for t in self.tables if t.function is function), None)
         capability = (DVSEC, PMON_DVSEC) in function.capability
         if not table:
@@ -566,7 +566,7 @@ class Machine:
         return result
 
     def blocks(self, package, space):
-        """Tables of Diamond Rapids, in the order of CPUs."""
+        """Return the tables of a package that are in memory, in the order of the dump."""
         result = []
         for table in self.tables:
             if table.function or table.package != sorted(self.packages)[package]:
@@ -582,7 +582,7 @@ class Machine:
         return result
 
     def client_block(self, table):
-        """Tables of a client processor; registers without a record are as in the drivers."""
+        """Return a client processor's table; registers without a record are from CLIENTS."""
         name = CLIENTS.get((self.cpu["family"], self.cpu["model"]))
         if not name:
             table.node.fail("function", "is not there: the table is in memory",
@@ -609,7 +609,7 @@ class Machine:
                 "status_offset": bits(q0, 32, 39)}
 
     def rings(self):
-        """R2PCIe of each socket, by the Ubox on the same bus."""
+        """Return R2PCIe of each socket, with the Ubox on the same bus."""
         result = []
         for number, (device, ports, ubox, *_) in ring.VERSIONS.items():
             for function in self.functions.values():
@@ -628,7 +628,7 @@ class Machine:
         return [entry for _, entry in sorted(result, key=lambda pair: pair[0])]
 
     def links(self, root, entries):
-        """Links have registers, also without a record at their address."""
+        """Yield the links without a record, which have registers all the same."""
         listed = {(e["address"]["bus"], e["address"]["devfn"]) for e in entries
                   if e.get("access") == "pci"}
         for function in self.places.values():
@@ -642,7 +642,7 @@ class Machine:
                            "device": function.id_text()}}
 
     def unit_bytes(self, function):
-        """The BAR for units, chosen as in the models."""
+        """Return the bytes of the BAR for units, a BAR that is chosen as in the models."""
         if function.is_wide():
             return 0
         free = [0, 1, 2, 3, 4, 5]
@@ -683,7 +683,7 @@ class Machine:
         return result
 
     def near(self, root):
-        """The bus of the last device of the package before."""
+        """Return the last root bus with a device at or before root, in the same segment."""
         roots = {f.root for f in self.functions.values() if f.id in OOBMSM and f.on_root}
         return max((other for other in roots if other <= root and other[0] == root[0]),
                    default=min(roots, default=(0, 0)))
@@ -703,7 +703,7 @@ class Machine:
 
     @functools.cached_property
     def controllers(self):
-        """Where memory controllers are; the kernel's reserve= ends at 4 GiB."""
+        """Return where memory controllers are: not above 4 GiB, where reserve= claims nothing."""
         high = any(q1 >> 32 for t in self.tables if t.function and t.words
                    for q0, q1, q2 in t.records()[1:]
                    if bits(q0, 62, 63) == 1 and bits(q2, 0, 15) == gap.IMC and
@@ -738,7 +738,7 @@ class Machine:
         return entry
 
     def package_without(self, package):
-        """A package without a device with tables."""
+        """Return a package whose devices have no tables."""
         blocks = self.blocks(package, None)
         if not blocks and (self.tables or self.regions):
             self.root.fail("pci", f"has no device for package {package}", "one for each")
@@ -751,13 +751,13 @@ class Machine:
         return entry
 
     def bus_nodes(self, first):
-        """Root buses of the package on another node than the device."""
+        """Return the root buses of the package that are on another node than the device."""
         return {str(f.bus): f.node if f.node < 64 else None for f in self.functions.values()
                 if f.on_root and self.near(f.root) == first.root and f.node != first.node
                 and first.node < 64}
 
     def others(self, root, devices):
-        """Functions that locate counters, or with units of a table."""
+        """Return the functions that locate counters, or that have units of a table."""
         result = []
         for function in self.places.values():
             if (function in devices or function.is_own() or not function.on_root or
@@ -811,7 +811,7 @@ class Machine:
 
 
 def cpu_list(node, key):
-    """CPU numbers of "0-3,8"; none of ""."""
+    """Return the CPU numbers of "0-3,8"; of "" none."""
     numbers = []
     for part in filter(None, str(node.raw(key, "")).split(",")):
         found = re.match(r"(\d{1,5})(?:-(\d{1,5}))?$", part)
@@ -826,6 +826,6 @@ def is_dump(data):
 
 
 def describe(root):
-    """The description of a machine, and differences from the host."""
+    """Return the description of a machine, and differences from the host."""
     machine = Machine(root)
     return machine.description(), machine.notes

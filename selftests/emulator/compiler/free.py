@@ -5,9 +5,9 @@ from . import check
 
 TYPE = 0x1000           # added to the type of the units
 
-# Type of the units; per counter row: unit mask in perf's names, address of unit
-# 0, from one unit to the next, how many, from one to the next. MMIO: addresses
-# in a memory controller's own space.
+# Type of the units, access, rows of counters. A row: unit mask in perf's names, address
+# in unit 0, stride of units, number of counters, stride of counters. With "mmio" an
+# address is an offset in a memory controller's space.
 LAYOUTS = {
     "spr-iio": (1, "msr", ((0x10, 0x340e, 0x10, 1, 1), (0x20, 0x3800, 0x10, 8, 1),
                            (0x30, 0x3808, 0x10, 8, 1))),
@@ -20,8 +20,8 @@ LAYOUTS = {
                                  (0x30, 0xa0, 0, 1, 8))),
 }
 
-# Of "memory": fixed physical addresses of the spaces, and their sizes. On clients the
-# host bridge has the address that coreboot chooses.
+# For "memory": physical addresses of the spaces, and the range around them (base, bytes,
+# reserved). The address on clients is coreboot's choice; it is in the host bridge.
 FIXED = {
     "dmr-itc": ((0x1ffff6ae7000, 0x1ffff6aef000, 0x1ffff6aff000, 0x1ffff6b07000),
                 (0x1ffff6ae7000, 0x28000, False)),
@@ -57,12 +57,12 @@ class Free:
 
 
 class FreeRunning:
-    """All of a discovery device."""
+    """All free-running counters of a discovery device."""
 
     def __init__(self, node, layout, bus, bus_step):
         self.units = []
-        self.controllers = None     # (bus, devfn), where each begins, in a gap?
-        self.fixed = None           # physical addresses, how many, reserved?
+        self.controllers = None     # (bus, devfn), start of each space, in a gap?
+        self.fixed = None           # physical address, bytes, reserved?
         for entry in node.nodes("free_running"):
             self.read(entry, layout, bus, bus_step)
 

@@ -5,29 +5,29 @@ from . import check
 
 INTEL = 0x8086
 
-# The number of the processor among the sockets, and of each node.
+# The Ubox: the node id of its processor, and a map of all node ids.
 UBOX, NODE_ID, NODE_MAP = 0x3250, 0xc0, 0xd4
-# A UPI link: trained or not, and node and port at the other end.
+# A UPI link: is it trained, and the node and port at its other end.
 UPI, UPI_SLOT, M3UPI, M3UPI_SLOT = 0x3241, 1, 0x3246, 5
 LINK_STATUS, LINK_TRAINED, LINK_PARTNER = 0x120, 1 << 4, 0x94
-# Bus numbers of the root buses of a processor.
+# A mask of the root buses of a processor, and their bus numbers.
 MSM, BUS_MASK, BUS_LOW, BUS_HIGH = 0x09a6, 0x1a0, 0x190, 0x1c0
-# The variant of the die.
+# The function with the variant of the die.
 CAPABILITIES, CHOP = 0x325b, 0x94
 CHOPS = {"mcc": 1, "xcc": 3}
 # Registers of memory controllers: a base in units of 8 MiB, and an offset for each
 # controller, in pages.
 MC, MC_BASE, MC_OFFSET = 0x3251, 0xd0, 0xd8
 MC_BASE_SHIFT, MC_BASE_MASK, MC_SHIFT, MC_MASK = 23, 0x1fffffff, 12, 0x7ff
-# Software uses a part of these dwords: all other bits are set, but for the highest bit,
-# because an unresponsive device reads as all ones.
+# Software uses only a part of these dwords. All other bits are set except the highest,
+# because an unresponsive device reads as all-ones.
 OTHERS, OTHER_BUS = 0x7fffffff, 0xa5
 NODE_ID_MASK, NODE_MAP_MASK, CHOP_MASK = 0x7, 0xffffff, 0xc0
 LINK_PARTNER_MASK = 0xf << 16 | 0x1f << 8
 
 
 def argument(vendor, device, kind=None):
-    """Arguments of -device for a function of a class."""
+    """Return the argument of -device for a function; kind is the class."""
     return (f"pmon-function,vendor={vendor:#x},device={device:#x}" +
             (f",class={kind:#x}" if kind is not None else ""))
 
@@ -56,7 +56,7 @@ class Functions:
         self.number, self.packages = number, packages
         self.segment, self.root, self.step = root.segment, root.bus, step
         self.places, self.configs = {}, []
-        self.plain = set()      # registers instead of capabilities
+        self.plain = set()      # functions without capabilities
 
     def add(self, bus, devfn, device, vendor=INTEL, plain=False, kind=None):
         self.places[bus, devfn] = argument(vendor, device, kind)
@@ -67,7 +67,7 @@ class Functions:
         self.configs.append(Config((self.segment, bus, devfn), at, value, moves))
 
     def part(self, bus, devfn, at, value, mask):
-        """A dword with a field under a mask."""
+        """Add a dword whose field under a mask has a value; other bits are from OTHERS."""
         self.config(bus, devfn, at, value | OTHERS & ~mask)
 
     def read(self, node):
@@ -100,7 +100,7 @@ class Functions:
     # ---- UPI ---------------------------------------------------------------
 
     def partner(self, link, links):
-        """Links go to the other packages in turn; None: no port."""
+        """Return the package and port that a link leads to, or None; packages take turns."""
         others = self.packages - 1
         if not others:
             return None
@@ -138,7 +138,7 @@ class Functions:
     # ---- bus numbers -------------------------------------------------------
 
     def read_msm(self, node):
-        """Root bus i of the processor has the number in byte i."""
+        """Add the function with bus numbers: byte i has the number of root bus i."""
         devfn = check.devfn(node, "devfn", "03.0")
         self.add(self.root, devfn, MSM)
         words, mask = {}, 0
@@ -156,11 +156,11 @@ class Functions:
     # ---- memory controllers ------------------------------------------------
 
     def memory_controllers(self, place, index, spaces, gap):
-        """spaces: begin of each space; without a gap, in the unit BAR of device "index"."""
+        """Add addresses of spaces; without a gap the spaces are in the BAR of device "index"."""
         bus, devfn = place
         self.add(bus, devfn, MC)
         if gap:
-            # isst_if_mmio reads the whole dword: no other bits are set in servers.
+            # isst_if_mmio uses the whole dword, so servers set no other bits in it.
             self.config(bus, devfn, MC_BASE, spaces[0] >> MC_BASE_SHIFT)
         else:
             self.config(bus, devfn, MC_BASE, 0, (index, MC_BASE_SHIFT, MC_BASE_MASK))
@@ -168,5 +168,5 @@ class Functions:
             at = MC_OFFSET + 4 * number
             if gap:
                 self.part(bus, devfn, at, space >> MC_SHIFT & MC_MASK, MC_MASK)
-            else:               # other bits: the address
+            else:               # the address is in other bits, too
                 self.config(bus, devfn, at, space, (index, MC_SHIFT, OTHERS))

@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Registers without a device: memory controllers, HBM and CXL.
 
-As on Sapphire Rapids: in 8 MiB of physical addresses without a device and outside
-the windows of host bridges. 8086:3251 has the address.
+The registers are, as on Sapphire Rapids, in 8 MiB of physical addresses without a
+device and outside the windows of host bridges. 8086:3251 has the address.
 """
 
-# In the firmware's memory map not listed or reserved; above 4 GiB; or in the unit BAR.
+# Not in the firmware's memory map; reserved there; above 4 GiB; in the unit BAR.
 KINDS = ("unmapped", "reserved", "high", "bar")
 LOW = KINDS[:2]
 
 IMC = 6                     # type of a channel's unit in the table
 OTHERS = (12, 13, 14, 17, 24)   # CXL and HBM
 BASE = 0xa8000000           # of package 0; behind low memory, before ECAM
-HIGH = 1 << 44              # the same, of "high"
+HIGH = 1 << 44              # base of package 0 with "high"
 BYTES = 8 << 20             # of each package
-LOW_END = 0xb0000000        # more memory leaves room below, see q35
+LOW_END = 0xb0000000        # with more memory than this q35 puts only 2 GiB below 4 GiB
 
-FIRST, STEP = 0x200000, 0x80000     # space of a controller
+FIRST, STEP = 0x200000, 0x80000     # first space of a controller, and distance to the next
 CHANNELS, CHANNEL = 2, 0x8000       # channels of a controller
-UNIT = 0x22800                      # of the unit of the first channel
+UNIT = 0x22800                      # offset of the first channel's unit
 MOST = (BYTES - FIRST) // STEP
-SLOT, SLOT_UNIT = 0x8000, 0x2800    # of other units, before the controllers
+SLOT, SLOT_UNIT = 0x8000, 0x2800    # slots of other units, before the controllers
 
 
 class Gap:
-    """The controllers of one package, handed out in order."""
+    """Addresses of one package's controllers, handed out in order."""
 
     def __init__(self, number, kind):
         self.number, self.kind, self.units, self.others = number, kind, 0, 0
@@ -61,12 +61,12 @@ class Gap:
 
 
 def end(packages):
-    """The end of the gaps of all packages."""
+    """Return the end of the gaps of all packages."""
     return BASE + packages * BYTES
 
 
 def check_memory(node, mib, packages, kind):
-    """Memory must not reach into the gap: QEMU splits large memory."""
+    """Fail if memory reaches into the gap; QEMU splits memory above LOW_END."""
     low = mib << 20
     if kind in LOW and BASE < low < LOW_END:
         node.fail("memory_mib", "reaches to where memory controllers are",

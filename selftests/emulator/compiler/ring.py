@@ -39,7 +39,7 @@ class Ring:
         node.done()
 
     def read_ubox(self, node, package, packages, default):
-        """The map of the Ubox has the nodes of all sockets, in order."""
+        """Add the Ubox, whose map has the nodes of all sockets, in order."""
         ubox = node.node("ubox")
         if ubox.flag("exists", True):
             bus = ubox.num("bus", self.bus, 255)
@@ -61,7 +61,7 @@ class Ring:
 
 
 def read(root, packages):
-    """One entry for all sockets, or one for each; none: another processor."""
+    """Read one entry for all sockets, or one for each; other processors have none."""
     entries = root.nodes("r2pcie")
     if not entries:
         return []

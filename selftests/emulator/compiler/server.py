@@ -6,16 +6,16 @@ import zlib
 
 from . import block, check, claimed, cxl, dump, functions, gap, ring, tpmi, units
 
-FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
+FIRST_EXPANDER = 0x10   # first slot of the root bus for other host bridges
 BENCH = "1e.0"
 MEMORY_NODE = 32        # MiB of a NUMA node without CPUs
 FILLER = (0x8086, 0x09a2)
-UNITS = 6               # "moves" of registers in the BAR of units
+UNITS = 6               # stands for the BAR of units; one less than "moves"
 
 
-# BARs and capabilities of a device, from public listings of servers: sizes of BARs; for
-# each capability: VSEC or not, offset, id. Registers of other drivers are not public and
-# read 0 here.
+# BARs and capabilities of a device, from public listings of servers: {BAR: bytes}, and
+# (VSEC or not, offset, id) of each capability. Registers of other drivers are not public
+# and read 0 here.
 SHAPES = {
     "spr": ({0: 0x2000, 1: 0x40000},
             ((False, 0x100, 1), (False, 0x110, 2), (False, 0x120, 3), (False, 0x130, 4),
@@ -26,7 +26,7 @@ TELEMETRY_BYTES, TELEMETRY_STEP = 0x1000, 0x400
 
 
 def bar_bytes(size):
-    """The size of a BAR, as in machine.c."""
+    """Return the size of a BAR, computed as in load.c."""
     return 1 << max(size - 1, 0xfff).bit_length()
 
 
@@ -61,7 +61,7 @@ class Device:
         self.choose_bars()
 
     def choose_bars(self):
-        """The BAR of the capabilities, or the next free BAR."""
+        """Choose for all registers the BAR of their capability, or the next free BAR."""
         free = [0, 2, 4] if self.wide else [0, 1, 2, 3, 4, 5]
 
         def take(wanted):
@@ -75,8 +75,8 @@ class Device:
         self.tpmi_bar = take(self.tpmi.bir if self.tpmi and not self.wide else 1)
         if self.wide and self.tpmi:
             self.tpmi.bir = self.tpmi_bar
-        # A port has a BAR for interrupts and another BAR. Three wide ones have no room
-        # for another, which units in memory controllers do not need.
+        # A port has a BAR for interrupts and one more. Three wide BARs leave no room for
+        # a BAR of units, but then all units are in memory controllers.
         self.unit_bar = 1 if self.unit_port is not None or self.wide else take(2)
         if not self.layout:
             self.telemetry_bar = take(3)
@@ -85,11 +85,11 @@ class Device:
         return self.sizes.get(bar, bar_bytes(size))
 
     def telemetry_bytes(self):
-        # Firmware puts 64-bit BARs above 4 GiB where they do not fit below.
+        # Firmware puts 64-bit BARs above 4 GiB if they do not fit below.
         return 1 << 32 if self.wide else self.bar_bytes(self.telemetry_bar, TELEMETRY_BYTES)
 
     def capabilities(self):
-        """Lines of the plan: address, kind and target of each register."""
+        """Yield a line of the plan for each capability: its offset, kind and target."""
         tables = {}
         if self.discovery:
             d = self.discovery
@@ -120,14 +120,14 @@ class Device:
         return f"pmon-oobmsm,package={self.package.number},index={self.index}"
 
     def bars(self):
-        """The base of an address in the table; True: the base of units."""
+        """Return the BAR for each base of an address in the table; True is the base of units."""
         units = self.unit_bar if self.unit_port is None else UNITS
         return {True: units, "table": self.table_bar, "tpmi": self.tpmi_bar,
                 "telemetry": self.telemetry_bar}
 
 
 def segment_of(node, number):
-    """A PCI segment of all packages, or one for each."""
+    """Return a package's PCI segment: the description has one for all, or one for each."""
     segments = node.raw("segment", 0)
     if isinstance(segments, list):
         segments = segments[number] if number < len(segments) else None
@@ -180,7 +180,7 @@ class Package:
         node.done()
 
     def read_bus_nodes(self, node):
-        """Root buses on another node than the package, or without a node."""
+        """Read which root buses are on another node than the package, or on no node."""
         table, result = node.raw("bus_nodes", {}), {}
         for bus, value in (table.items() if isinstance(table, dict) else [("", "")]):
             number = check.number(bus)
@@ -190,17 +190,17 @@ class Package:
         return result
 
     def node_of(self, bus):
-        """The node of a root bus by firmware, or None."""
+        """Return the node that firmware reports for a root bus, or None."""
         return self.bus_nodes.get(bus, self.node) if self.proximity else None
 
     def fixed_spaces(self):
-        """Of free-running counters: (base, bytes, reserved) or None."""
+        """Return the range of free-running counters, (base, bytes, reserved), or None."""
         found = (d.discovery.free.fixed for d in [*self.devices, *self.blocks]
                  if d.discovery and not self.number)
         return next(filter(None, found), None)
 
     def partition(self):
-        """The number of the next TPMI device of the package."""
+        """Return the number of the next TPMI device of the package."""
         return sum(device.tpmi is not None for device in self.devices)
 
 
@@ -264,7 +264,7 @@ class Server:
         node.done()
 
     def read_nodes(self, node):
-        """Nodes of each package."""
+        """Read the nodes of each package."""
         self.nodes = [[check.number(n) for n in (entry if isinstance(entry, list) else [entry])]
                       for entry in node.raw("nodes", range(self.packages))]
         every = sum(self.nodes, [])
@@ -343,7 +343,7 @@ class Server:
         yield from self.cxl.plan()
 
     def segments_plan(self):
-        """Memory of CXL devices is behind the gaps, in equal parts."""
+        """Yield the other segments; the space behind the gaps is for their BARs, in equal parts."""
         numbers = sorted({p.segment for p in self.package} - {0})
         first = gap.end(self.packages)
         for i, number in enumerate(numbers):
@@ -418,11 +418,11 @@ class Server:
     # ---- QEMU's arguments --------------------------------------------------
 
     def root_package(self):
-        """The package of bus 0 of the first segment."""
+        """Return the package of bus 0 of the first segment."""
         return min((p for p in self.package if not p.segment), key=lambda p: p.bus)
 
     def functions(self):
-        """(segment, bus, devfn) to a device and arguments of -device."""
+        """Return {(segment, bus, devfn): argument of -device}."""
         places = {}
         for package in self.package:
             at = package.segment
@@ -442,7 +442,7 @@ class Server:
         return dict(sorted(places.items()))
 
     def bus_package(self, segment, bus):
-        """The package of a bus, by the last root bus before."""
+        """Return the package of a bus, whose own bus is the last one at or before it."""
         there = [p for p in self.package if p.segment == segment]
         return max((p for p in there if p.bus <= bus), key=lambda p: p.bus,
                    default=min(there, key=lambda p: p.bus))
@@ -454,7 +454,7 @@ class Server:
         return f"root{bus:x}" if bus else "pcie.0"
 
     def roots(self, places):
-        """Root buses but the first, which QEMU has."""
+        """Return the root buses except the first, which QEMU always has."""
         every = ({place[:2] for place in places} |
                  {(p.segment, p.bus) for p in self.package if p.devices})
         return sorted(every - {(0, 0)})
@@ -470,7 +470,7 @@ class Server:
             bridges.append(
                 f"pxb-pcie,id={self.root_name(segment, bus)},bus={host},bus_nr={bus}"
                 f",addr={slot:#x}" + f",numa_node={node}" * (node is not None))
-        # QEMU describes nodes from the last to the first; firmware in the order of buses.
+        # QEMU describes bridges from the last to the first, firmware in the order of buses.
         yield from reversed(bridges)
         for (segment, bus, devfn), text in places.items():
             yield (f"{text},bus={self.root_name(segment, bus)},"
@@ -514,14 +514,14 @@ class Server:
             yield "-numa", f"node,nodeid={node},memdev=ram{node}{cpus}"
 
     def all_memory(self):
-        """In MiB: the packages' equal shares, and nodes without CPUs."""
+        """Return the sum, in MiB, of the packages' equal shares and of nodes without CPUs."""
         every = sum(self.nodes, [])
         others = max(every) + 1 - len(set(every))
         return (sum(self.memory // self.packages // len(nodes) * len(nodes)
                     for nodes in self.nodes) + others * MEMORY_NODE)
 
     def boot(self):
-        """Functions and sizes of BARs for a kernel without drivers; the kernel's command line."""
+        """Yield all that a kernel without drivers sees, and additions to its command line."""
         if self.append:
             yield f"append {self.append}"
         for pair in self.arguments("", None):
@@ -533,7 +533,7 @@ class Server:
                 yield f"block {each.base:#x}"
         yield from self.cxl.boot()
         for socket in self.rings:
-            # A function without a response does not exist.
+            # For a kernel a function that does not respond does not exist.
             if socket.dead:
                 yield f"dead ring {socket.bus}"
         for package in self.package:
@@ -554,17 +554,17 @@ class Server:
         yield "-L", "/usr/share/qemu"
         yield "-L", "/usr/share/seabios"
         yield "-M", "q35,i8042=off" + self.cxl.machine()
-        # On few cores, CPUs in turns cost half of threads.
+        # On few cores, CPUs that take turns cost half as much as a thread for each.
         parallel = os.environ.get("OPENPMON_PARALLEL", "0") != "0"
         yield "-accel", "tcg,thread=" + ("multi" if parallel else "single")
-        # Leaf 0x1f has dies. It must not be the last leaf, which stands for all missing
-        # leaves. 46 bits of addresses if a register needs them.
+        # CPUID leaf 0x1f has dies. It must not be the last leaf, which replaces all missing
+        # leaves. Addresses have 46 bits if a register needs them.
         level = "0x20" if self.dies > 1 else "0x16"
         wide = any((p.fixed_spaces() or [p.gap.base])[0] >> 32 for p in self.package)
         yield "-cpu", (f"Icelake-Server,family={self.family},model={self.model},"
                        f"stepping={self.stepping}{hypervisor},level={level}" +
-                       # Then kernels move bytes by words, in an eighth of the time; not
-                       # if instructions are counted as on a host.
+                       # Without these, kernels copy bytes by words, in an eighth of the
+                       # time. Keep both if instructions are counted as on a host.
                        ",-erms,-fsrm" * ("OPENPMON_ICOUNT" not in os.environ) +
                        ",phys-bits=46" * wide)
         dies = f"dies={self.dies}," * (self.dies > 1)

@@ -1,28 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Speed Select (TPMI feature 0x05): levels of frequency of each live die.
 
-Registers: drivers/platform/x86/intel/speed_select_if of Linux, whose driver reads
-these. Numbers of registers and offsets are in units of eight bytes. Offsets are from a
+The registers are those that drivers/platform/x86/intel/speed_select_if of Linux
+reads. Numbers of registers and offsets are in units of eight bytes. Offsets are from a
 shipping server, whose registers are in the test data of Intel's pepc.
 """
 from . import check
 
 FEATURE = 0x05
 
-# In an instance; registers of SST-PP, then levels.
+# Places in an instance: SST-CP, and SST-PP with its registers and then the levels.
 CP, PP = 1, 12
 PP_REGISTERS = 5
-# In a level: frequencies, then SST-BF, then SST-TF.
+# Places in a level: frequencies are first, then SST-BF, then SST-TF.
 BF, TF, LEVEL = 12, 14, 22
 
 # Ratios of 100 MHz of the levels of a die: base, then turbo with up to a quarter,
 # a half, three quarters and all cores active.
 LEVELS = {0: (20, (39, 37, 35, 32)), 3: (23, (39, 38, 36, 34))}
-# Decrements of other rows of turbo limits; the last three are not used.
+# Decrements of the rows of turbo limits; three more rows are not used.
 ROWS = (0, 2, 6)
 LOWEST = 8
 
-# Without a compute die: all ones.
+# Registers of an instance whose die is fused off.
 FUSED = {word: 2 ** 64 - 1 for word in range(256)}
 
 
@@ -31,12 +31,12 @@ def pack(values):
 
 
 def buckets(modules):
-    """Largest numbers of active cores of the turbo limits."""
+    """Return the largest number of active cores for each turbo limit."""
     return [max(min(1, modules), modules * quarter // 4) for quarter in range(1, 5)]
 
 
 def level(modules, base, turbo):
-    """The twelve registers of frequencies, and what SST-BF and SST-TF support.
+    """Return the twelve registers of frequencies, and those of SST-BF and SST-TF.
 
     An IO die has no cores and no turbo.
     """
@@ -76,7 +76,7 @@ def live(node, modules):
 
 
 def instances(node, features, plr):
-    """The registers of each instance of the feature."""
+    """Return the registers of each instance of the feature."""
     count = next((f.entries for f in features if f.id == FEATURE), 0)
     entries = {entry.num("instance", limit=31): entry for entry in node.nodes("sst")}
     nothing = check.Node({}, node.file, node.path)

@@ -84,7 +84,7 @@ class Plr:
         self.follows = DIE_FOLLOWS.index(follows)
         self.die_lag_ns = node.num("die_lag_ns", 0, 10 ** 12)
         self.module_lag_ns = node.num("module_lag_ns", 0, 10 ** 12)
-        # Dies have a reason on record since boot.
+        # By default a live die has had a limit reason since boot.
         latched = {self.ids[0]: 1} if self.state == "live" and self.ids else {}
         self.core = node.numbers("core") if node.has("core") else latched
         self.mesh = node.numbers("mesh_bits")
@@ -102,7 +102,7 @@ class Plr:
         node.done()
 
     def read_modules(self, node):
-        """The number of IDs from 0 on, or a list of IDs."""
+        """Read the IDs of modules: a number of IDs from 0 on, or a list."""
         modules = node.raw("modules", 0)
         if isinstance(modules, list):
             self.ids = tuple(sorted(n for n in map(check.number, modules)
@@ -129,7 +129,7 @@ class Plr:
             kinds.done()
 
     def read_in_force(self, node):
-        """Bits of all or of some modules."""
+        """Return the bits in force: of all modules, or of some."""
         value = node.raw("in_force", {})
         if isinstance(value, dict):
             return node.numbers("in_force")
@@ -152,19 +152,19 @@ def watts(value, unit=3):
 
 
 def limit(value, window=0x6e):
-    """A power limit in watts, in force, over a window of time."""
+    """Return a register with a limit in watts, in force, over a window of time."""
     return watts(value) | window << 18 | 1 << 62
 
 
-# Domains of power limits in the order of shipping machines, as of a large processor.
-# Numbers of registers are those of the flags in the header.
+# Domains of power limits in the order of shipping machines, with values of a large
+# processor. The header has a flag for each register, numbered as in RAPL_KEYS.
 RAPL_UNIT = 3 | 14 << 6 | 10 << 12   # 1/8 W, 1/16384 J, 1/1024 s
 RAPL_KEYS = ("header", "unit", "pl1", "pl2", "pl3", "pl4", "reserved", "energy", "perf",
              "info", "domain")
 RAPL_DEFAULT = {
     "socket": (2, 180000, {
         "unit": RAPL_UNIT, "pl1": limit(500), "pl2": limit(600, 0x0e), "pl4": limit(1050, 0),
-        # Energy wraps some time after power-on, as every few minutes.
+        # Energy wraps soon after power-on; on servers it wraps every few minutes.
         "energy": 0xff000000, "perf": 0,
         "info": watts(500) | watts(230) << 18 | watts(750) << 36 | 0x6e << 54}),
     "dram": (4, 30000, {
@@ -185,7 +185,7 @@ class Rapl:
         self.present = node.flag("present", True)
         self.power_mw = node.num("power_mw", power, 10 ** 9)
         self.registers = dict(registers)
-        # One package stands for the platform.
+        # Only package 0 stands for the platform.
         if kind == "platform" and package:
             self.registers["domain"] = 0
         for key in RAPL_KEYS[1:]:
@@ -231,7 +231,7 @@ class Tpmi:
         node.done()
 
     def feature_list(self, node):
-        """Entries change the default row with the same id, or add a row."""
+        """Return the rows: an entry changes the default row with its id, or adds a row."""
         rows = {row[0]: Feature(*row) for row in DEFAULT}
         for entry in node.nodes("features"):
             fid = entry.num("id", limit=255)
@@ -259,7 +259,7 @@ class Tpmi:
         segment, bus, devfn = place
         self.partition = node.num("partition", self.partition, 3)
         mask = node.num("cdie_mask", mask, 0xffff)
-        # Instances count the dies of the device.
+        # Instance 0 is the first die of the device, not of the package.
         self.first_domain = 0
         if self.partition and mask:
             self.first_domain = (mask & -mask).bit_length() - 1
@@ -273,13 +273,13 @@ class Tpmi:
         node.done()
 
     def bytes(self):
-        """Features that end inside the BAR have registers; others point outside."""
+        """Return the size: features that end inside BAR_LIMIT have registers, others have none."""
         inside = [f.end() for f in self.features if f.end() <= BAR_LIMIT]
         return self.offset + max(inside, default=4096)
 
 
 def logical_ids(node, regions, cpus, per_module):
-    """MSR 0x54 of each CPU of a package: domain, module, logical processor.
+    """Return MSR 0x54 of each CPU of a package: domain, module, logical processor.
 
     A package may have several TPMI devices. Modules of live instances are dealt to the
     CPUs in order, each to equally many consecutive CPUs. Modules left over have no CPU,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""PMON discovery: from a description to units, registers and table words."""
+"""Convert a description of PMON discovery to units, registers and table words."""
 
 from . import check, free
 
@@ -16,17 +16,17 @@ ALL_BITS = 2 ** 64 - 1
 # MSRs of the models: outside the MSRs of the processor.
 MSR_FIRST, MSR_LAST = 0x2000, 0x3fff
 
-# Other registers of the device, for addresses in invalid tables.
+# Other BARs of the device, to which addresses of an invalid table may lead.
 BARS = ("table", "tpmi", "telemetry")
 
 SLOT = 0x8000           # window of a unit in the unit BAR
 SLOT_UNIT = 0x2800      # offset of the unit, as on Sapphire Rapids
-AUTO_BUS = 0x10         # PCI units with automatic addresses, after the root
+AUTO_BUS = 0x10         # bus of PCI units with automatic addresses, counted from the root bus
 AUTO_OFFSET = 0x438
 AUTO_DEVICE = "8086:324a"
 
-# Registers that a reset of a box clears: the lower halves of PCI controls and the
-# counters of the table; or all.
+# A reset of a box clears only what is documented (of PCI controls the lower half, and the
+# counters that the table lists), or all controls and counters.
 RESETS = ("documented", "all")
 
 NO_REGISTERS = {"counters": 0, "width": 0, "ctl": 0, "ctl_stride": 0, "ctl_bytes": 0,
@@ -68,7 +68,7 @@ class Layout:
 
 
 def registers(node, unit):
-    """The register block; defaults are those of hardware with the same access."""
+    """Return the register block; defaults are those of hardware with the same access."""
     wide = unit.access == "pci" or unit.type in WIDE_CONTROLS
     stride = {"msr": 1, "mmio": 8 if wide else 4}.get(unit.access, 8)
     reg = {
@@ -140,7 +140,7 @@ def mmio_address(node, unit, layout, step, index):
             return
         unit.address = place.num("bar_offset") + index * step
         place.done()
-    else:       # anywhere: an address without a register
+    else:       # any other address has no register
         unit.address = node.num("address", limit=2 ** 64 - 1) + index * step
         unit.kind = "none"
         return
@@ -163,7 +163,7 @@ def address(node, unit, layout, bus_step, index):
 
 
 def table_words(node, unit):
-    """The three qwords of the record of a unit; "table" replaces values."""
+    """Return the three qwords of a unit's record; "table" replaces values."""
     lie = node.node("table")
     reg = unit.reg
     q0 = (lie.num("counters", reg["counters"], 255) |
@@ -189,7 +189,7 @@ def table_words(node, unit):
 
 
 def bare_record(node):
-    """Three qwords of the table without registers."""
+    """Return a unit that has three qwords in the table, but no registers."""
     words = [check.number(text) for text in node.raw("record")]
     if len(words) != 3 or any(w is None or not 0 <= w < 2 ** 64 for w in words):
         node.fail("record", "is not a record", '["0x..", "0x..", "0x.."]')
@@ -205,7 +205,7 @@ def bare_record(node):
 
 
 def numbers_of(node):
-    """Unit numbers of an entry: consecutive, or a list."""
+    """Return the unit numbers of an entry: consecutive, or a list."""
     if not node.has("ids"):
         first = node.num("id", 0, 0xffff)
         return range(first, first + node.num("count", 1, 1023))
@@ -216,7 +216,7 @@ def numbers_of(node):
 
 
 def units_of(node, layout, bus_step, reset):
-    """The unit of an entry, "count" times."""
+    """Return the units of an entry, which are alike except for number and address."""
     if node.has("record"):
         result = [bare_record(node) for _ in range(node.num("count", 1, 1023))]
         node.done()
@@ -242,12 +242,12 @@ def units_of(node, layout, bus_step, reset):
     return result
 
 
-# Linux 7.2 clears the freeze of all units on GNR, GNR-D, SRF, GRR and CWF (cpu.model).
+# cpu.model of GNR, GNR-D, SRF, GRR and CWF: Linux 7.2 clears the freeze of all units.
 FROZEN_MODELS = (173, 174, 175, 182, 221)
 
 
 def global_record(node, layout, max_units, stride, frozen):
-    """The first record and the control register."""
+    """Return the unit of the first record, which has the global control."""
     access = node.word("access", "msr", ACCESS)
     unit = Unit()
     unit.kind, unit.place = access, 0
@@ -274,8 +274,8 @@ def global_record(node, layout, max_units, stride, frozen):
 
 
 def switch(node):
-    """A second control register, which stops the units with the same access: by bit 0, or
-    unless the bits to run are set."""
+    """Return a second control register, which stops the units with the same access: while
+    bit 0 is set or, with "run", while not all bits of "run" are set."""
     unit = Unit()
     unit.kind = unit.access = node.word("access", None, ACCESS)
     address = node.node("address") if unit.kind == "mmio" else node
@@ -332,7 +332,7 @@ class Discovery:
         node.done()
 
     def table(self, records):
-        """If records overlap, the first qwords of each are in the table."""
+        """Return the table's qwords; if records overlap, it has the first qwords of each."""
         step = self.stride * 8
         if not step:
             records = records[:1]

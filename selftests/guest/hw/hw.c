@@ -3,9 +3,9 @@
  * hw: the guest's end of the test bench. Pass the arguments to the emulator as
  * one line of text, and print the answer. No wait is needed: the command has
  * ended when the write that starts it returns. Only "mmio" and "event" run
- * here: accesses of a driver or a user, counted and checked as such. "-" takes
- * a command from each line of standard input: the start of a process takes a
- * thousand times as long as a command.
+ * here, so their accesses count like those of a driver or a user. "-" takes a
+ * command from each line of standard input, because the start of a process
+ * takes a thousand times as long as a command.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -110,8 +110,8 @@ static void enable(const char *device)
 }
 
 /*
- * Open the bench. PID 1 of our guests links to it; other guests search for it
- * here.
+ * Open the bench. In our guests PID 1 has made a link to the device; in other
+ * guests search for it.
  */
 static int open_bench(void)
 {
@@ -394,7 +394,7 @@ static int ask(const char *command)
 	return fflush(stdout) ? 2 : 0;
 }
 
-/* "pause MS" runs here. Return the status of the last command that failed. */
+/* Run each line; "pause MS" sleeps. Return the status of the last failure, or 0. */
 static int ask_each(char *line, size_t room)
 {
 	int status = 0, failed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* PMUs without contents, to measure perf's own memory for each. */
+/* Register PMUs that do nothing, to measure perf's own memory for each PMU. */
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A PCI driver by any name, for tests: binds to the functions whose
- * driver_override names it, and does not access them. Stands for drivers that
- * guests cannot have, such as vfio-pci without an IOMMU.
+ * Register a PCI driver with any name, for tests. The driver binds to functions
+ * whose driver_override names it, and does not access them. It stands for
+ * drivers that guests cannot have, such as vfio-pci without an IOMMU.
  *
  *   insmod claim.ko name=vfio-pci
  *   echo 0000:fe:01.1 >/sys/module/claim/parameters/kept
  *
- * The unbind of a kept function waits until it is kept no longer, as for a
- * function that a virtual machine uses. memory=ADDRESS,BYTES: registers to
- * request, too.
+ * An unbind of the function in "kept" waits until "kept" changes, as for a
+ * function that a virtual machine uses. memory=ADDRESS,BYTES requests this
+ * range of registers, too.
  */
 #include <linux/delay.h>
 #include <linux/ioport.h>

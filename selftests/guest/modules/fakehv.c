@@ -41,8 +41,8 @@
 /* A counter of a unit: @total never wraps. */
 struct counter {
 	u64 total;
-	u64 first;	/* time of the first read since its select was written */
-	u64 last;	/* time of the last read */
+	u64 first;	/* @total at the first read since its select changed */
+	u64 last;	/* @total at the last read */
 	bool fresh;
 };
 
@@ -52,7 +52,7 @@ static struct fake {
 	long zambezi;		/* whether the machine has Zambezis */
 	long deny_ht;
 	long block;		/* number of calls for Zambezis that would block; -1: all */
-	long live;		/* steps in a microsecond, all the time */
+	long live;		/* steps that pass by themselves in a microsecond */
 	u64 live_since;
 	unsigned long version;	/* negotiated version: 0x100 and the minor number */
 	u64 strand;
@@ -198,7 +198,7 @@ static unsigned long judge(unsigned long reg, const bool *deny)
 {
 	if (reg >= REGS)
 		return HV_EINVAL;
-	/* Registers that version 1.0 does not have. */
+	/* Version 1.0 lacks these registers. */
 	if (reg >= 18 && fake.version == 0x100) {
 		fake.illegal++;
 		return HV_EINVAL;
@@ -236,7 +236,7 @@ static void fast_trap(unsigned long *u)
 	case SET_PERFREG:
 		status = judge(reg, fake.deny_set);
 		/*
-		 * The interrupt of the strand's counters writes the PCR, too.
+		 * The counters' interrupt writes the PCR, so it must be blocked.
 		 */
 		if (!reg && arch_local_save_flags() != PIL_NMI)
 			fake.illegal++;
@@ -253,7 +253,7 @@ static void fast_trap(unsigned long *u)
 	clobber(u);
 }
 
-/* The kernel's own function keeps a pointer in %o4 across this call. */
+/* Change no other registers: the kernel keeps a pointer in %o4 across this call. */
 static void core_trap(unsigned long *u)
 {
 	unsigned long minor = u[UREG_I2];
@@ -291,8 +291,8 @@ static void pretend(bool on)
 }
 
 /*
- * The kernel itself may call the hypervisor then, to switch tasks. It switches
- * between the only program and its own threads, which needs no work.
+ * True for a call by which the kernel switches tasks while the TLB type is
+ * sun4v's. There are only one program and kernel threads, so nothing is to do.
  */
 static bool is_the_kernels(const unsigned long *u)
 {
@@ -382,7 +382,7 @@ static const struct {
 	{ "nodes", &fake.nodes }, { "zambezi", &fake.zambezi },
 	{ "deny-ht", &fake.deny_ht }, { "block", &fake.block },
 	{ "live", &fake.live },
-	/* Writes of the kernel or another guest. */
+	/* Writes by the kernel or another guest. */
 	{ "strand", &fake.strand }, { "l2", &fake.l2 },
 };
 
@@ -406,7 +406,7 @@ static int change(const char *name, long value, int on)
 		else
 			reset();
 	}
-	/* Another guest selects other events. */
+	/* Do as another guest that selects other events. */
 	if (!strcmp(name, "select") && value >= 0 && value < UNITS) {
 		select_events(value, on);
 		ret = 0;
@@ -429,7 +429,7 @@ static ssize_t do_write(struct file *file, const char __user *from,
 		return -EINVAL;
 	if (sscanf(text, "%15s %li %i", name, &value, &on) < 1)
 		return -EINVAL;
-	/* These calls come back here. */
+	/* Both calls trap into this module, so do not hold the lock. */
 	if (!strcmp(name, "enlist")) {
 		ret = enlist(value);
 	} else if (!strcmp(name, "delist")) {
@@ -467,7 +467,7 @@ static int state_show(struct seq_file *s, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(state);
 
-/* After all other notifiers, and without a program that could check. */
+/* Log the registers after all other notifiers, when no program can check them. */
 static int reboot(struct notifier_block *nb, unsigned long why, void *data)
 {
 	pr_emerg("fakehv: at the end l2 0x%llx strand 0x%llx\n", fake.l2,
@@ -485,7 +485,7 @@ static int __init fakehv_init(void)
 {
 	unsigned int unit;
 
-	/* The state of firmware: some selects, and counters near their end. */
+	/* The state of firmware: some selects, and counters that soon wrap. */
 	for (unit = 0; unit < UNITS; unit++) {
 		fake.select[unit] = unit < DRAMS ? 0x67 : 0x0102;
 		fake.counter[unit][0].total = unit < DRAMS ? 0x7ffffff0 : -16ULL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory at physical addresses without a driver, for tests on kernels without
- * /dev/mem: mmap() of /dev/iomem maps them. Makes no checks, so it is for
- * guests only.
+ * Map memory at physical addresses without a driver, by mmap() of /dev/iomem,
+ * for tests on kernels without /dev/mem. There are no checks, so the module is
+ * only for guests.
  */
 #include <linux/miscdevice.h>
 #include <linux/mm.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A box near a NUMA node, for tests: one counter, in software. Event 10h stands
- * still, all others count nanoseconds.
+ * Register a box near a NUMA node, for tests. Its counter is software: event
+ * 10h stands still, all others count nanoseconds.
  *
  *   insmod near.ko node=3
  */
@@ -83,7 +83,7 @@ static int near_add_box(struct pmon_pmu *pmu, struct pmon_place_id place)
 	return pmon_pmu_add_box(pmu, &info);
 }
 
-/* A box near a node has a PMU of its own. */
+/* Check that a PMU with a box near a node takes no other box. */
 static int near_fill(struct pmon_pmu *pmu)
 {
 	int ret = near_add_box(pmu, pmon_near_node(node));

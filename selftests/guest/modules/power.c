@@ -19,8 +19,8 @@
 #include <linux/string.h>
 
 /*
- * Drop the references that keep a function with a driver active: the PCI core's
- * and power/control. The driver core suspends the function unless others use
+ * Drop the references that keep a function with a driver active: those of the
+ * PCI core and of power/control. The driver core suspends the function unless others use
  * it. The caller holds the device lock, so the driver stays.
  */
 static int power_nap(struct pci_dev *pdev, unsigned int ms)

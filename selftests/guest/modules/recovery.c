@@ -43,8 +43,8 @@ static int recovery_reset(struct pci_dev *pdev, const struct pci_error_handlers 
 	unsigned int bar;
 
 	/*
-	 * Some drivers save the state once, at probe, but restoring it consumes
-	 * it: save it again for the next recovery.
+	 * Some drivers save the state only at probe, and a restore consumes the
+	 * saved state. So save the state again for this recovery.
 	 */
 	if (!pdev->state_saved)
 		pci_save_state(pdev);

@@ -70,7 +70,7 @@ int load(const char *module, const char *parameters)
 	return ret;
 }
 
-/* Closed events may still hold the module for a moment. */
+/* Unload a module, which closed events may still hold for a moment. */
 int unload(const char *module)
 {
 	unsigned int tries = 100;
@@ -249,7 +249,7 @@ static void print_file(const char *path)
 		fclose(file);
 }
 
-/* Load the suites, as selftests/kunit/guest.sh does. */
+/* Load the suites and print their results, as selftests/kunit/guest.sh does. */
 static void run_suites(char *modules)
 {
 	char path[320], *name, *rest = modules;

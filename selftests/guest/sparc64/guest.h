@@ -50,7 +50,7 @@ void hv(const char *fmt, ...);
 __attribute__((format(printf, 2, 3)))
 uint64_t hv_says(unsigned int column, const char *fmt, ...);
 
-/* Open a disabled event in @group's group, or -1. Return -errno on failure. */
+/* Open a disabled leader (@group -1) or a sibling. Return -errno on failure. */
 int event(const char *pmu, uint64_t config, int group);
 void on(int fd);
 void off(int fd);

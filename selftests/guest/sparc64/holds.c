@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Settings of the L2 cache and of strands. */
+/* Test settings of the L2 cache and of strands. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void take_turns(int fd)
 	close(other);
 }
 
-/* Groups that can never count are refused. perf's own clock may lead one. */
+/* Groups that can never count are refused. perf's own clock may lead a group. */
 static void groups_agree(void)
 {
 	int leader = event("vfalls_l2", 2, -1), clock = event("software", 0, -1);
@@ -198,8 +198,8 @@ void test_holds(void)
 }
 
 /*
- * The guest goes down while settings are in force: perf removes the events from
- * their CPUs then. `run' checks the final registers. The last test of a guest.
+ * The guest goes down while settings are in force, and perf removes the events
+ * from their CPUs. `run' checks the final registers, so this test is the last.
  */
 void test_reboot(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_vfalls on the fake hypervisor. Each step adds to the counters a number
- * derived from the select: 1 and the event on a memory controller, the event on
- * a Zambezi (../modules/fakehv.c), so that expected counts are known.
+ * Test pmon_vfalls on the fake hypervisor (../modules/fakehv.c). Each step adds
+ * the event's number to a counter of a Zambezi, and one more to a counter of a
+ * memory controller, so that expected counts are known.
  */
 #include <errno.h>
 #include <sched.h>
@@ -45,8 +45,8 @@ static uint64_t rate(const struct unit *unit, unsigned int i)
 }
 
 /*
- * Gains must be plausible whenever the wrap timer reads: take small steps, with
- * time in between.
+ * Gains must be plausible whenever the wrap timer reads, so take small steps
+ * with time in between.
  */
 static void run(uint64_t steps)
 {
@@ -72,14 +72,14 @@ static void expect_both(int fd, const struct unit *unit, uint64_t steps,
 	   when);
 }
 
-/* Replace one event of a pair: the other counts on. */
+/* Replace one event of a pair, and check that the other counts on. */
 static void expect_another(int first, const struct unit *unit, uint64_t steps)
 {
 	uint64_t rest = steps;
 	int second = event(unit->pmu, unit->event[1], -1);
 	int third;
 
-	/* A group of its own, as for the first event. */
+	/* The second event has a group of its own, like the first. */
 	on(second);
 	on(first);
 	run(100);
@@ -110,7 +110,7 @@ static void count_unit(const struct unit *unit)
 	check(first >= 0 && second >= 0, "%s: a pair is open", unit->pmu);
 	on(first);
 	expect_both(first, unit, 0, "at once");
-	/* Counters of the first unit begin 1 and 15 below their end. */
+	/* Counters of the first unit begin 15 and 1 below their maximum. */
 	run(100);
 	expect_both(first, unit, 100, "after a wrap");
 	run(most);
@@ -128,7 +128,7 @@ static void count_unit(const struct unit *unit)
 	close(first);
 }
 
-/* The core ends an event that cannot start a moment later. */
+/* If an event cannot start, pmon ends it a moment later. */
 static bool ends(int fd)
 {
 	unsigned int tries;
@@ -261,9 +261,9 @@ static uint64_t wait_in_steps(void)
 }
 
 /*
- * Counters run all the time, one of them once around in 1.3 seconds: the last
- * value of the hypervisor is the count. A guest that its busy host stopped for
- * so long cannot detect the wrap: try again.
+ * Counters run all the time, and one wraps every 1.3 seconds: its count must be
+ * what the hypervisor has at the last read. A guest that its busy host stopped
+ * for so long cannot detect the wrap, so try again.
  */
 static void test_live(void)
 {
@@ -354,7 +354,7 @@ static void test_versions(void)
 	expect_pmus(8, 16, 4);
 	is(unload("pmon_vfalls"), 0, "the driver unloads");
 
-	/* Another driver negotiated first, a lower and the same version. */
+	/* Another driver has negotiated a lower version, then the same version. */
 	hv("enlist 0");
 	is(load("pmon_vfalls", ""), 0, "beside a driver that has 1.0");
 	is(strcmp(line_of(CLASS "version"), "1.0"), 0, "1.0");
@@ -437,8 +437,8 @@ static void test_access(void)
 }
 
 /*
- * perf of 6.12 marks an event as inactive before the last read of its counter;
- * perf of 6.1 does so later, and the event ends a moment later.
+ * Does a failed last read end an event at once? perf of 6.12 marks the event as
+ * inactive before this read. perf of 6.1 does so later, so the end is later, too.
  */
 static bool ends_at_once(void)
 {
@@ -465,7 +465,7 @@ static uint64_t off_and_count(int fd)
 	return counted;
 }
 
-/* A refused last reading has no next one to make up for it. */
+/* No later reading can make up for a last reading that is refused. */
 static void last_reading_is_refused(const struct unit *lpu)
 {
 	int first = event(lpu->pmu, 3, -1), second;

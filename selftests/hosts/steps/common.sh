@@ -18,7 +18,7 @@ pmus() {
 	(cd $PMUS && ls -d uncore_* 2>/dev/null)
 }
 
-# events: print the named events of all PMUs, and one numeric event of each with a umask
+# events: print the named events of all PMUs, and a numeric event of each PMU with a umask
 events() {
 	local pmu name
 
@@ -76,8 +76,8 @@ live() {
 # healthy: check that no other unit has failed, and that the journal has no new warning
 healthy() {
 	is "$(units)" "$(cat $kept/units)" 'no unit has failed that had not before'
-	# Expected are warnings of taint, of the panic and of the module that break.sh has
-	# damaged.
+	# Warnings of taint, of the panic and of the module that break.sh has damaged are
+	# expected.
 	is "$(warnings | comm -13 $kept/warnings - |
 		grep -vE '^pmon\w*: (loading out-of-tree module taints kernel|module verification failed)|^File /var/log/journal/.* uncleanly shut down|^pmon_uncore: version magic .* mod_unloax ')" \
 		'' 'the journal has no new warning'

@@ -9,7 +9,7 @@ part=$unit.d/without-root.conf
 conf=/etc/modprobe.d/openpmon-group.conf
 said=/run/exporter.said
 
-# exports NAME: run the unit, whose output is in $said
+# exports NAME: run the unit, whose output goes to $said
 exports() {
 	systemctl daemon-reload
 	systemctl start exporter.service

@@ -13,7 +13,7 @@ is "$(systemd-analyze verify --man=no /lib/systemd/system/openpmon*.* 2>&1)" '' 
 	'systemd finds no fault with the units'
 runs 'the recorder' systemctl start $unit
 : >/run/watched
-# Names of files have the time. The first line has the columns, others a second each.
+# File names have the time. The first line names the columns, each other line is a second.
 csv=/dev/null
 for _ in $(seq 60); do
 	sleep 2

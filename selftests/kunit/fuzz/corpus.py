@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """corpus.py unpack FILE DIR | pack DIR FILE
 
-The inputs of a fuzzer: one in each line of the file, in hex and the shortest
-first, or one in each file of the directory.
+Convert the inputs of a fuzzer: FILE has one in each line, in hex and the
+shortest first; DIR has one in each file.
 """
 import pathlib
 import sys

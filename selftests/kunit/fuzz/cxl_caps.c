@@ -54,8 +54,8 @@ static void check_event(const struct cpmu_caps *caps,
 }
 
 /*
- * An event with a file in events/ can be opened; on counters too narrow for
- * sums, with a threshold.
+ * Check that an event with a file in events/ can be opened, or, if counters are
+ * too narrow for sums, can be opened with a threshold.
  */
 static void check_named(const struct cpmu_caps *caps,
 			const struct pmon_layout *layout,

@@ -7,7 +7,7 @@ here=$ROOT/selftests/kunit/fuzz
 fuzz=$OWN/fuzz
 names='tables cpmus tpmi text uboxes'
 
-# target NAME: set its sources
+# target NAME: set the name (what) and sources of a parser
 target() {
 	local d=$ROOT/drivers
 

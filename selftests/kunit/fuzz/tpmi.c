@@ -62,7 +62,7 @@ static void check_region(const struct pmon_tpmi *tpmi, u8 id,
 
 	assert(region->count && region->count <= PMON_TPMI_DOMAINS);
 	assert(region->offset % 8 == 0 && region->stride % 8 == 0);
-	/* Features start on pages from the table on. */
+	/* Features start at a multiple of 4 KiB from the table. */
 	assert((region->offset - tpmi->offset) % 4096 == 0);
 	assert(size && region->offset + size <= tpmi->bar_size);
 	assert(!share(region->offset, size, tpmi->offset, tpmi->count * 8));

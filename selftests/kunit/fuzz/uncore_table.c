@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Fuzz target: a discovery table of any bytes. The parser must not misbehave,
- * and an accepted unit must be safe to drive: checked here again, independently
- * of the parser.
+ * and an accepted unit must be safe to drive, which is checked here
+ * independently of the parser.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static const struct {
 
 #define MODELS	(sizeof(models) / sizeof(*models))
 
-/* First and last register byte (or MSR) of a unit, from its layout. */
+/* Compute the first and last register byte (or MSR) of a unit from its layout. */
 static void bounds(const struct uncore_unit *unit, u64 *first, u64 *last)
 {
 	unsigned int slot, end, one = unit->access == UNCORE_ACCESS_MSR;
@@ -50,7 +50,7 @@ static void bounds(const struct uncore_unit *unit, u64 *first, u64 *last)
 	}
 }
 
-/* Units without a table are counter MSRs or a space, for any table. */
+/* For any table, units without a record must be valid free-running counters. */
 static void check_unlisted(const struct uncore_platform *platform,
 			   const struct uncore_unit *units, size_t count)
 {
@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	uncore_table_units(records, platform, platform->repeats_ids ? 0x13 : 0,
 			   units, table.units);
 	if (platform->repeats_ids) {
-		/* units of a package and of two dies */
+		/* Some units belong to the package (die 0), others to two dies. */
 		for (i = 0; i < table.units; i++) {
 			units[i].die = i % 3;
 			units[i].table = i % 3;

@@ -15,7 +15,7 @@ static void put(FILE *file, const u64 *record, size_t stride)
 	fwrite(padding, 8, stride - UNCORE_RECORD_QWORDS, file);
 }
 
-/* A type without a row, with room for more counters and an end. */
+/* A unit of an unknown type, with room between controls and counters. */
 static struct spec roomy(unsigned int i)
 {
 	struct spec spec = spec_generic(i % UNCORE_ACCESSES, 0x200 + i);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Judge pmon_plr's account of a die against the truth: random hardware, limits,
- * users and consumers; the driver's own pure files on the model of the tests.
+ * Judge pmon_plr's account of a die against the truth. Hardware, limits, users
+ * and consumers are random; the driver's pure files run on the tests' model.
  *
- * Each reason's own observed time advances by intervals. For each interval the
- * limits in force give whether the reason came up in it, certainly or possibly,
- * and its time must have advanced by the same interval, or not at all. Also
- * checked: logs, onsets, states, observed shares and the number of commands.
+ * The observed time of a reason advances by intervals. For each interval the
+ * limits in force show whether the reason came up, certainly or possibly, and
+ * the time in the reason must advance by the whole interval, or not at all.
+ * Logs, onsets, states, observed shares and commands are checked, too.
  *
  * plr SECONDS [SEED]: print nothing if all is right, else the shortest failing
  * schedule. A seed repeats its run.
@@ -23,7 +23,7 @@
 #define MOST_POLLS	8000
 #define RUN_MS		45000
 #define SETTLE_MS	4000
-/* From the end of a poll to the next. */
+/* Least time from the end of a poll to the next poll. */
 #define SETTLE_NS	(10 * MS)
 #define MESH		(MODEL_MOST + 1)
 
@@ -44,7 +44,7 @@ struct part {
 	enum model_die kind;
 	enum model_echo echo;
 	u64 latency_ns, lag_ns, boot;
-	unsigned int preempted_ppm, used;	/* commands of a reader at the begin */
+	unsigned int preempted_ppm, used;	/* used: commands before the begin */
 	enum { ALONE, READER, CLEARER } other;
 };
 
@@ -110,8 +110,8 @@ void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp)
 }
 
 /*
- * Test whether @bit, or any, was in force on @module in a loop after @from, up
- * to @to.
+ * Test whether @bit was in force on @module (MODEL_MOST: any module) in one of
+ * firmware's loops after @from, up to @to.
  */
 static bool in_force(unsigned int module, unsigned int bit, u64 from, u64 to)
 {
@@ -168,7 +168,7 @@ static u64 poll_end(u64 ns)
 	return ns;
 }
 
-/* Return the longest interval, and a round of readings of all modules. */
+/* Return the longest interval, and below the longest round of all modules. */
 static u64 interval_ns(void)
 {
 	return max(longest_ns, period_ms * MS);
@@ -179,7 +179,7 @@ static u64 round_ns(void)
 	u64 each = (mesh_bits | 1ULL << 54) & ever_requested ?
 		   PLR_SLOW_EACH_NS : 2 * PLR_EACH_NS;
 
-	/* Commands of users come on top of the round. */
+	/* Users' commands make a round longer. */
 	return part.modules * max(each, 5 * part.latency_ns) + interval_ns() +
 	       clears * 2 * PLR_EACH_NS;
 }
@@ -193,8 +193,8 @@ static bool is_known(unsigned int bit)
 }
 
 /*
- * Another agent may clear, its answer may be taken for the driver's, and with
- * slow commands it leaves no room for others.
+ * Test whether the account must be exact: another agent may clear reasons, have
+ * its answer taken for the driver's, or fill the mailbox with slow commands.
  */
 static bool is_exact(void)
 {
@@ -218,7 +218,7 @@ static bool is_bounded(unsigned int bit)
 }
 
 /*
- * Allow an excess of a round at the begin of limits, and of one at their end.
+ * Check that time begins at most a round early, and ends at most a round late.
  */
 static void check_ends(unsigned int module, unsigned int bit, u64 from, u64 to)
 {
@@ -313,7 +313,7 @@ static void check_poll(void)
 	for (i = 0; i <= part.modules; i++) {
 		account = i < part.modules ? &model->core[i].account :
 					     &model->record.account;
-		/* A limit may begin again after an unknown state. */
+		/* After an unknown state a limit may count as an onset again. */
 		unknown[i] += was_valid[i] && !account->observed_since_ns;
 		was_valid[i] = account->observed_since_ns;
 		for (b = 0; b < ARRAY_SIZE(bits); b++) {
@@ -332,7 +332,7 @@ static void check_poll(void)
 		say("more than 200 commands in a second");
 }
 
-/* The stated window: after this time the die begins without unread modules. */
+/* If the first reads of all modules are later than documented, note old reasons. */
 static void note_begin(bool primed)
 {
 	unsigned int i;
@@ -578,7 +578,7 @@ static void set_up(const bool *left)
 	model->limits = limits;
 }
 
-/* Run the schedule without the lines not @left. Return true if all is right. */
+/* Run the lines that are @left (NULL: all). Return true if all is right. */
 static bool run(const bool *left)
 {
 	u64 next_ns, to_ns, began_ns, settled_ns = 0;

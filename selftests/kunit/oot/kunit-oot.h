@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Included before everything else in KUnit's core and in each suite, where the
- * kernel was built with CONFIG_KUNIT=n.
+ * Adapt KUnit to a kernel built with CONFIG_KUNIT=n. KUnit's core and each
+ * suite include this file before all others.
  *
  * That kernel lacks a field in struct task_struct and two in struct module.
- * So the headers with these two are included as the running kernel has them,
- * and KUnit is declared as present only after them.
+ * So include the headers with both structures as the running kernel has them,
+ * and declare KUnit as present only after these.
  */
 #ifndef KUNIT_OOT_H
 #define KUNIT_OOT_H
@@ -35,7 +35,7 @@ void kunit_oot_set_current(struct kunit *test);
  * struct kunit_oot_module - a module's suites, which the loader cannot collect
  * @suites:	as the module lists them
  * @count:	how many
- * @set:	those that the filters leave, once they ran
+ * @set:	the suites that the filters leave, after a run
  */
 struct kunit_oot_module {
 	struct kunit_suite *const *suites;

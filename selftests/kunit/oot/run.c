@@ -32,7 +32,7 @@ int kunit_oot_run(struct kunit_oot_module *mod)
 EXPORT_SYMBOL_GPL(kunit_oot_run);
 
 /**
- * kunit_oot_exit() - give up what kunit_oot_run() set up
+ * kunit_oot_exit() - release the suites that kunit_oot_run() has set up
  * @mod:	the module's suites
  */
 void kunit_oot_exit(struct kunit_oot_module *mod)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Properties of one counter for all values, proved by cbmc: gain, wrap, reset,
+ * Prove properties of one counter for all values, by cbmc: gain, wrap, reset,
  * carry, the bound of a gain, the period of reads, and the check of a layout. The
- * code is included unchanged. Each function proof_*() is a property; "run" lists
- * widths and rates.
+ * driver's code is included unchanged. Each function proof_*() is a property;
+ * "run" lists widths and rates.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -97,7 +97,7 @@ static const struct pmon_counter desc = { .ctl = 64, .ctr = 8, .width = WIDTH };
 
 static const u64 mask = GENMASK_ULL(WIDTH - 1, 0);
 
-/* A counter that was last read as @before, @after ticks ago. */
+/* Set up a counter that was last read as @before, @after ticks ago. */
 static void set_up(u64 before, u64 after)
 {
 	__CPROVER_assume(before <= mask && after < BIT_ULL(32));
@@ -123,7 +123,7 @@ static void set_up(u64 before, u64 after)
 }
 
 /*
- * Without others at the box the gain is exact, and no disturbance is counted.
+ * If nobody else uses the box, the gain is exact, and there is no disturbance.
  */
 void proof_gain(void)
 {
@@ -131,14 +131,14 @@ void proof_gain(void)
 	u64 rate = RATE ?: PMON_FASTEST_RATE_LOG2;
 
 	set_up(before, after);
-	/* A period leaves half of the range. */
+	/* In a period the gain is at most half of the range. */
 	__CPROVER_assume(gain <= mask / 2);
 	__CPROVER_assume((u128)gain * HZ <= (u128)(after + 1) << rate);
 	/* A box with reset begins at 0: no wrap. */
 	__CPROVER_assume(NO_RESET || before + gain <= mask);
 	between = 0;
 	value = (before + gain) & mask;
-	/* All-ones in half a read is read again, and the next value counts. */
+	/* Leave out halves of all-ones, which cause another read. */
 	__CPROVER_assume(!SPLIT || ((u32)value != U32_MAX &&
 				    value >> 32 != U32_MAX));
 	pmon_hw_read_one(&hw, 0);
@@ -157,7 +157,7 @@ void proof_reset(void)
 	set_up(before, after);
 	value = nondet_u64() & mask;
 	__CPROVER_assume(value < before);
-	/* Without a reset by ticks the control shows the reset. */
+	/* Where counters may wrap, only the control shows the reset. */
 	ctl = NO_RESET ? 0 : CTL;
 	pmon_hw_read_one(&hw, 0);
 	__CPROVER_assert(!ev.count, "a reset adds nothing");

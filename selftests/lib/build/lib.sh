@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034
-# Library of the scripts in this directory, each of which builds one artefact in
-# $CACHE/<name>-<key> and prints its path.
+# Library of the scripts in this directory. Each script builds an artefact in
+# $CACHE/<name>-<key> and prints the path.
 
 set -euo pipefail
 
@@ -9,13 +9,13 @@ ROOT=$(cd "${BASH_SOURCE[0]%/*}/../../.." && pwd)
 CACHE=${OPENPMON_CACHE:-$ROOT/.cache}
 [ -d "$CACHE" ] || mkdir -p "$CACHE"
 CACHE=$(cd "$CACHE" && pwd)
-# Artefacts of this tree's own sources: several trees may share a cache.
+# OWN is for artefacts of this tree's sources, since several trees may share a cache.
 OWN=$CACHE
 case $CACHE in
 "$ROOT"/*) ;;
 *) OWN=$CACHE/trees/$(echo "$ROOT" | sha256sum | cut -c1-12) && mkdir -p "$OWN" ;;
 esac
-# Scripts that are started by others use the same number of jobs.
+# Scripts started by a script use the same number of jobs.
 export OPENPMON_JOBS=${OPENPMON_JOBS:-$(nproc)}
 JOBS=$OPENPMON_JOBS
 export LC_ALL=C
@@ -78,7 +78,7 @@ key() {
 newest_release() {
 	local names all taken
 
-	# 6.12 is Debian 13's own.
+	# Leave out 6.12, which is Debian 13's own kernel and no backport.
 	names=$(debian_apt 13 apt-cache pkgnames linux- |
 		sed -nE 's/^linux-(image|headers)-([0-9.]+\+deb13-amd64)$/\2 \1/p' |
 		grep -v '^6\.12\.') || true
@@ -179,8 +179,8 @@ kernel_build() {
 	fi
 }
 
-# unpack_debs RELEASE DIR PACKAGE...: unpack packages of that kernel's Debian, without
-# installing them: an installed kernel would be booted next
+# unpack_debs RELEASE DIR PACKAGE...: unpack packages of that kernel's Debian without an
+# installation, because the machine would boot an installed kernel next.
 unpack_debs() {
 	local release=$1 dir=$2 deb
 
@@ -291,8 +291,8 @@ verify_config() {
 	return $missing
 }
 
-# peer_source RELEASE: set version, of the linux-source package from which drivers that
-# Debian does not build are compiled
+# peer_source RELEASE: set version to the linux-source package with the drivers that Debian
+# does not build for that kernel
 peer_source() {
 	version=6.12
 	! is_debian13 "$1" || version=newest
@@ -320,7 +320,7 @@ source_version() {
 	cat "$known"
 }
 
-# case_files: print the cases; lib, bench and events are used by these
+# case_files: print the cases; lib, bench and events have files that cases use
 case_files() {
 	find selftests/cases -mindepth 2 -maxdepth 2 ! -type d |
 		grep -vE '^selftests/cases/(lib|bench|events)/' | sort

@@ -105,8 +105,8 @@ stub selftests/cases/its/lost.sh '# kernels: 6.12' \
 checked 1 '0 passed, 1 failed' 'check: a job that never ends' lost
 says 'FAILED its-lost/6.12 did not get to its end' 'check: it says which job'
 
-# Results of an earlier run do not count: the build of the emulator fails once, and the
-# run ends before its first job.
+# Results of an earlier run do not count. Here the build of the emulator fails, and the
+# second run ends before its first job.
 tree_of stale
 checked 0 '16 passed, 0 failed' 'check: a run'
 stub selftests/cases/its/fine.sh '# kernels: 6.12' 'echo "not ok 1 - it"' \

@@ -16,7 +16,7 @@ features() {
 		sed -n 's/^-DCOMPAT_HAS_\(.*\)=1$/\1/p' | tr '\n' ' '
 }
 
-# Similar declarations in other headers are no interface.
+# Similar declarations are not the interfaces that features looks for.
 cat >"$old/linux/sysfs.h" <<'C'
 	ssize_t (*read)(struct file *, struct kobject *, struct bin_attribute *,
 	ssize_t (*read_new)(struct file *, struct kobject *, const struct bin_attribute *,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154,SC2016,SC2001
-# Tests of selftests/kunit/run and of in_vm: each case of the sources and of the plan has
-# a result.
+# Tests of selftests/kunit/run and of in_vm: each case in the sources and in a plan must
+# have a result.
 
 tree=$tmp/kunit
 mkdir -p "$tree"/selftests/{kunit,lib/build,vm,cases} "$tree"/drivers/{one,two}/tests
@@ -22,7 +22,7 @@ printf '%s\n' '#!/bin/sh' "echo $tree/\$1.program" \
 	>"$tree/selftests/lib/build/kunit-host"
 chmod +x "$tree/selftests/lib/build/kunit-host"
 
-# kunit_says STATUS LAST NAME
+# kunit_says STATUS LAST NAME: run the suites, and compare status and last line
 kunit_says() {
 	local status=0 said
 
@@ -85,7 +85,7 @@ finish
 S
 chmod +x "$tree/selftests/cases/case.sh"
 
-# case_says STATUS REGEX NAME
+# case_says STATUS REGEX NAME: run the case, and check its status and output
 case_says() {
 	local status=0 said
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154,SC2016,SC2034
-# Tests of selftests/lib/vm/complaints and leaks: faults of the kernel, and of the suite.
+# Tests of selftests/lib/vm/complaints and leaks, which leave out faults of the kernel itself.
 
 # warning TEXT [LINE...]: print a warning as in a kernel's log
 warning() {
@@ -21,7 +21,7 @@ is "$(warning 'Dying CPU not properly vacated!' 'g+0x1/0x2 [pmon_plr]' |
 is "$(warning 'perf is not well' | complained)" 2 'vm: nor is another'
 is "$({ warning 'Dying CPU not properly vacated!'; warning 'then this'; } |
 	complained)" 2 'vm: nor one after it'
-# no_list FUNCTION [LINE...]: print a warning in the format of 7.2
+# no_list FUNCTION [LINE...]: print a warning of FUNCTION in the format of 7.2
 no_list() {
 	printf '%s\n' '[ 1.0] ------------[ cut here ]------------' \
 		"[ 1.0] WARNING: kernel/events/core.c:1 at $1+0xd8/0xf0, CPU#1: swapper/1/0" \
@@ -52,7 +52,7 @@ is "$(circle '&box->lock' pci_rescan_remove_lock | complained)" 2 \
 is "$({ circle '&ctrl->reset_lock' pci_rescan_remove_lock
 	warning 'then this'; } | complained)" 2 'vm: nor what comes after one'
 
-# interrupted TEXT [LINE...]: print a warning with a report of lockdep in the middle
+# interrupted TEXT [LINE...]: print a warning with a report of lockdep in its middle
 interrupted() {
 	warning "$1" | head -n 1
 	circle console_owner '&rq->__lock' "${@:2}"

@@ -5,8 +5,8 @@
 Run a guest to its end and split the frames that it sends (see init.c):
 standard output and error go through at once; DIR/status gets the exit status
 of the command; DIR/illegal, DIR/leaks, DIR/next, DIR/setup-failed, DIR/coverage have more results.
-DIR/started appears with the guest's first word, DIR/done with its last word,
-when it is going to power off. DIR/console is the kernel's.
+DIR/started appears with the guest's first output, DIR/done with its last, before
+it powers off. DIR/console has the kernel's log.
 
 A guest that is ready for a command can be saved into a directory (--save; no
 command is run) and continued (--load): memory is mapped from files, copied on
@@ -42,7 +42,7 @@ class CannotSave(Exception):
 
 
 class Frames:
-    """Frames of the guest as (kind, data)."""
+    """Splits the guest's output into frames, (kind, data)."""
 
     def __init__(self, started):
         self.buf = bytearray()
@@ -82,7 +82,7 @@ class Monitor:
         self.file = self.socket.makefile("rw")
         self.file.readline()
         self.command("qmp_capabilities")
-        # Memory in files that are shared stays there.
+        # Memory in shared files is not migrated.
         self.command("migrate-set-capabilities", capabilities=[
             {"capability": "x-ignore-shared", "state": True}])
 
@@ -112,7 +112,7 @@ class Monitor:
 
 
 def memory_arguments(arguments, saved, share):
-    """Arguments of the same machine, with memory in files of the directory."""
+    """Return arguments of the same machine with its memory in files of the directory."""
     out = []
     found = False
     for a in arguments:

@@ -5,8 +5,8 @@
  * the time of a test in an emulated guest. So readdir() returns only PMUs that the
  * command's events can name.
  *
- * All PMUs are returned to other commands than stat, for names with wildcards,
- * events without a PMU and metrics, and if PERF_ALL_PMUS is set.
+ * It returns all PMUs to commands other than stat, for names with wildcards,
+ * for events without a PMU, for metrics, and if PERF_ALL_PMUS is set.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -36,7 +36,7 @@ static struct {
 /* The open directory of the PMUs, or NULL. */
 static DIR *pmus;
 
-/* Software events need no PMU of a module. */
+/* True for a software event, which needs no PMU of a module. */
 static bool is_software(const char *name, size_t length)
 {
 	static const char *const names[] = {
@@ -144,7 +144,7 @@ static bool is_wanted(const char *name)
 	return false;
 }
 
-/* Events may name a PMU by its alias. */
+/* True if an event names the PMU by its alias. */
 static bool has_wanted_alias(const char *name)
 {
 	char path[PATH_MAX], alias[NAME_MAX + 1] = "";

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# In the guest, after the command: print an archive of gcov's counts, if the kernel has
-# gcov, unloaded modules included.
+# In the guest, after the command: print an archive of gcov's counts, also of unloaded
+# modules, if the kernel has gcov.
 gcov=/sys/kernel/debug/gcov
 [ -e "$gcov" ] || exit 0
 mkdir /vm/coverage && cd "$gcov" || exit

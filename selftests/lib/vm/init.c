@@ -92,8 +92,8 @@ static void mount_all(void)
 }
 
 /*
- * All CPUs tick until the kernel has selected a clock, and the host has one thread for
- * all CPUs. So with checkers the kernel boots with maxcpus=1 and online=all.
+ * Take the other CPUs online. A kernel with checkers boots with maxcpus=1: until
+ * it has selected a clock, all CPUs tick, and the host has one thread for them.
  */
 static void online_cpus(void)
 {
@@ -145,7 +145,7 @@ static pid_t start(char *const argv[], int out, int err, const sigset_t *mask)
 	_exit(127);
 }
 
-/* Passes on what is there; at the end of the stream the slot is given up. */
+/* Pass on the available output; at the end of the stream close the descriptor. */
 static void relay(struct pollfd *p, char type)
 {
 	char buf[16384];
@@ -166,8 +166,8 @@ static void relay(struct pollfd *p, char type)
 }
 
 /*
- * Reap all ended processes, as PID 1 must. True once @pid has ended; *@status is
- * the exit status of a shell then.
+ * Reap all ended processes, as PID 1 must. Return true once @pid has ended, with
+ * the status as a shell has it in *@status.
  */
 static int ended(pid_t pid, int *status)
 {
@@ -189,8 +189,8 @@ static void on_child(int sig)
 }
 
 /*
- * Runs argv, passing its output on as frames of the two types. It is over when
- * the program itself ends: a daemon it leaves behind keeps nobody waiting.
+ * Run a program, and pass its output on as frames of the two types. Return when
+ * the program itself ends, without waiting for daemons that it has started.
  */
 static int run(char *const argv[], char out_type, char err_type)
 {
@@ -256,7 +256,7 @@ static void interactive(void)
 		;
 }
 
-/* An interactive guest has no channel to wait at. */
+/* Wait for a byte from the host; an interactive guest has no channel to wait at. */
 static void wait_for_host(void)
 {
 	char c;

@@ -2,8 +2,8 @@
 # shellcheck shell=sh disable=SC2013
 # In the guest, after the command, if modules of the suite have been loaded: take a CPU
 # and a PCI function offline and back, count an event, unload the modules, and check
-# that nothing runs before and after that. Prints failures. Uses few processes, which
-# are slow in a guest.
+# that nothing runs before and after the unload. Prints failures. Uses few processes,
+# which are slow in a guest.
 PATH=/bin
 [ $(($(cat /proc/sys/kernel/tainted) & 4096)) != 0 ] || exit 0	# no module of ours
 tracing=/sys/kernel/tracing
@@ -39,8 +39,8 @@ next_cpu() {
 	{ echo 0 && echo 1; } >$cpu || echo 'CPU 1 did not go offline and come back'
 }
 
-# next_function: remove and rescan the first PCI function that is no bridge, not the
-# emulator and not of intel_vsec or cxl_pci; the PMUs stay the same
+# next_function: remove and rescan the first PCI function that is no bridge, no bench and
+# not of intel_vsec or cxl_pci; check that it returns, and that the PMUs are the same
 next_function() {
 	before=$(ours)
 	for function in /sys/bus/pci/devices/*; do
@@ -69,8 +69,8 @@ next_event() {
 	[ ! -s /vm/events ] || { echo 'no event counts:'; cat /vm/events; }
 }
 
-# quiet WHEN: print register accesses and queued work, but pmon_report_others(), which
-# is delayed by up to 3 s
+# quiet WHEN: print register accesses and queued work of 0.3 s. Leave out
+# pmon_report_others(), which is delayed by up to 3 s
 quiet() {
 	hw count reset
 	echo >$tracing/trace

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# Parts of a guest, for selftests/vm/run. A script for each part compares its sources or
-# builds it, which for all parts takes as long as a short guest. So a file for each
-# kernel keeps the paths that they printed, until one of the sources is newer.
+# Library of selftests/vm/run: the parts of a guest. A script for each part builds it or
+# checks that it is up to date. For all parts this takes as long as a short guest, so a
+# file for each kernel keeps the paths that the scripts printed, until a source is newer.
 
 # prune DIR TEST...: delete old files; another run may delete them first
 prune() {
@@ -14,9 +14,9 @@ there() {
 	touch -c "$1" && [ -e "$1" ]
 }
 
-# kernel_cpio (in a subshell): pack the initramfs with the kernel's modules and its
-# drivers that Debian does not build: not the newest for a short check, where no case uses
-# these, and with OPENPMON_PATCHED with the patches of tools/upstream.
+# kernel_cpio (in a subshell): pack the initramfs, the kernel's modules, and its drivers that
+# Debian does not build. OPENPMON_SHORT leaves out the newest of these drivers, which no case
+# uses then. OPENPMON_PATCHED packs drivers with the patches of tools/upstream.
 kernel_cpio() {
 	local peers=() patched=() out work
 
@@ -122,7 +122,7 @@ programs_cpio() {
 	prune "$CACHE" -name 'files-programs-*' -mmin +120
 }
 
-# look DRIVERS: run the script of each part
+# look DRIVERS: run the script of each part, and set the variables of parts()
 look() {
 	kdir=$("$ROOT/selftests/lib/build/kernel" "$kernel") || exit 125
 	release=$(cat "$kdir/release")
@@ -147,7 +147,7 @@ look() {
 	programs=$(programs_cpio) || exit 125
 }
 
-# holds FILE: do the parts in the file exist, and is it newer than their sources?
+# holds FILE: do the parts in the file exist, and is the file newer than their sources?
 holds() {
 	local news
 

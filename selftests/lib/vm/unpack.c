@@ -74,7 +74,7 @@ static int make(const char *name, unsigned int mode, const char *data,
 	return symlink(target, name);
 }
 
-/* One member at @at of the window; where the next is, 0 after the last. */
+/* Unpack the member at @at; return the offset of the next, or 0 after the last. */
 static size_t unpack_one(const char *window, size_t at)
 {
 	const struct header *h;

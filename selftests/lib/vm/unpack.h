@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a run's own files come from: see unpack.c. */
+/* Unpack the files of a run: see unpack.c. */
 #ifndef VM_UNPACK_H
 #define VM_UNPACK_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Print the tables of pmon_uncore for `run`, a line for each fact: CPU model, kind,
- * values. With an argument: the tables of Diamond Rapids, as model 1, for `dmr`, or
- * of Panther Lake and Nova Lake, for `client`.
+ * values. With the argument "dmr" print the tables of Diamond Rapids, as model 1,
+ * with "client" the tables of Panther Lake and Nova Lake.
  */
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void dump_free(const struct uncore_row *row)
 		       group->stride, group->step, group->count);
 }
 
-/* Offsets of registers, of a unit with counters at 8 and controls at 0x80. */
+/* Print offsets of registers; by default 8 for counters, 0x80 for controls. */
 static void dump_layout(const struct uncore_row *row, u8 access)
 {
 	struct pmon_counter counter[PMON_COUNTERS_MAX] = {}, none = {}, *fixed;
@@ -125,7 +125,7 @@ static void dump_dmr(void)
 	       platform->memory.ignored, !platform->memory.unknown_model);
 }
 
-/* Units in MSRs: number of units, of counters, MSRs of the first control and so on. */
+/* Print units in MSRs: how many, counters, first control and counter, step. */
 static void dump_fixed(const struct uncore_unlisted *fixed)
 {
 	const struct uncore_row *row;

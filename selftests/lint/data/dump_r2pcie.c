@@ -46,12 +46,12 @@ static void dump_type(u16 device, const struct pmon_type *type)
 		       alias->event, alias->scale ?: "-", alias->unit ?: "-");
 }
 
-/* Bits 31 to 24; no event of QPI reaches more than 128. */
+/* Bits 31 to 24 of a control: the threshold. */
 #define THRESHOLD	0xff000000ULL
 
 /*
- * Each event, with a threshold of 16 and all other bits of terms: its control, 0 if
- * refused, and the counters that can count it.
+ * Print each event, with a threshold of 16 and all other bits of terms set: its
+ * control, 0 if refused, and a mask of the counters that can count it.
  */
 static void dump_events(u16 device, const struct pmon_type *type,
 			const struct pmon_layout *layout)

@@ -111,7 +111,7 @@ def called(text):
 
 
 def fields(text, driver, discovery):
-    """Return the terms of a struct intel_uncore_type, or the generic ones."""
+    """Return the terms of a struct intel_uncore_type; without a group, the generic terms."""
     group = member(text, "format_group")
     file, name = discovery, "generic_uncore_formats_attr"
     if group:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Make bugs by rules from C in the kernel's style.
 
-mutations(text) yields (rule, edits), edits a list of (start, end, new text). The
-number of lines stays. EXCLUDED has statements whose bugs no test needs to find.
+mutations(text) yields (rule, edits), where edits is a list of (start, end, new text). Edits
+do not change the number of lines. EXCLUDED has statements whose bugs no test needs to find.
 """
 import re
 
-# In functions: the rule, the text, the new text.
+# Rules for text in functions: name, old text, new text.
 SWAPS = [(name, re.compile(old), new) for name, old, new in (
     ("< is <=", r" < ", " <= "),
     ("<= is <", r" <= ", " < "),
@@ -72,7 +72,7 @@ EXCLUDED = [(re.compile(pattern), reason) for pattern, reason in (
      "attributes for the compiler"),
     (r"\bsizeof\(\w+\) [-+] 1\b", "the last byte of a buffer, which is always 0"),
 )]
-# Rules whose bugs only lockdep, KASAN and the search for leaks find.
+# Only lockdep, KASAN and the search for leaks find the bugs of these rules.
 CHECKED = ("a lock is not taken", "a lock is kept", "a release is dropped")
 
 
@@ -141,7 +141,7 @@ def of_statements(text, code, start, end):
                     re.match(r"[\w>.-]+\(", code[a:b]) and "\n\n" not in code[last[1]:a]:
                 yield "two statements change places", [
                     (*last, text[a:b]), (a, b, text[last[0]:last[1]])]
-        # A condition's only statement is not exchanged.
+        # The only statement under a condition does not change places.
         alone = re.search(r"(\)|else)\s*$", code[:a])
         last = None if lock or alone else (a, b)
     for m in re.finditer(r"\bscoped_guard ?\(", code[start:end]):

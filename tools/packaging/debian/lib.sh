@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Functions for build and modules, which put the files of a package below $out/debian.
-# Source it after selftests/lib/build/lib.sh.
+# Define functions for build and modules, which put the files of a package below
+# $out/debian. Source after selftests/lib/build/lib.sh.
 
 command -v dh_builddeb >/dev/null || die "missing: apt-get install debhelper"
 version=$("$ROOT/tools/package-version")
@@ -11,7 +11,7 @@ date=${SOURCE_DATE_EPOCH:-$(git -C "$ROOT" log -1 --format=%ct 2>/dev/null ||
 	stat -c %Y "$ROOT/tools/version")}
 export SOURCE_DATE_EPOCH=$date OPENPMON_VERSION=$version DEB_RULES_REQUIRES_ROOT=no
 umask 022
-# With OPENPMON_LEAVES, of make MODULES=plr: limits only
+# With OPENPMON_LEAVES (make MODULES=plr) the packages have limits only.
 if [ -n "${OPENPMON_LEAVES:-}" ]; then
 	stem=openpmon-plr other=openpmon what='performance limits'
 	text=' Kernel modules that show as files what has limited the performance of each\n core of Intel servers since Granite Rapids. They touch no counter.'

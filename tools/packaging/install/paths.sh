@@ -4,7 +4,7 @@
 # Paths of installed files. Sourced by install and uninstall, which must agree.
 #
 #   KVER     kernel release, default the running one
-#   DESTDIR  put in front of every path, for packages; default none
+#   DESTDIR  prefix of every path, for packages; default none
 #   PREFIX   of pmonctl, its manual page and the service: /usr/local, which is
 #            the default, or /usr
 
@@ -40,8 +40,8 @@ need_prefix() {
 	esac
 }
 
-# kernels: those that are installed and have our modules. What is left of one
-# a removed kernel has neither; a staged tree may have nothing else
+# Print the installed kernels that have our modules. The rest of a kernel
+# that was removed lacks kernel/ and modules.builtin, as a staged tree may
 kernels() {
 	for dir in "$dest"/lib/modules/*/updates/openpmon; do
 		tree=${dir%/updates/openpmon}
@@ -51,14 +51,14 @@ kernels() {
 	done
 }
 
-# DKMS, or its hooks, would build the modules again for the next kernel.
+# has_dkms: test for our sources or hooks in DKMS, which would build the modules again
 has_dkms() {
 	[ -e "$dest/etc/kernel/postinst.d/openpmon-dkms" ] ||
 		[ -d "$dest/var/lib/dkms/openpmon" ]
 }
 
-# stop_services stop|disable: stop the services until they are installed again, enabled
-# as before, or for good. Units unknown to systemd are stopped and disabled already.
+# stop_services stop|disable: stop the services, before a new installation; or also disable
+# them for good. Units unknown to systemd are stopped and disabled already.
 stop_services() {
 	[ -d /run/systemd/system ] || return 0
 	for unit in openpmon-metrics openpmon-recorder openpmon; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016,SC2012
-# Files of adopt and release in directories with files of others.
+# Test which files adopt and release write and remove, and that links are not followed.
 
 # settled: make a tree in which adopt loads and unloads nothing
 settled() {
@@ -11,27 +11,27 @@ settled() {
 	paranoid 0
 	adoption >"$root/victim"
 }
-# alone: has the directory no other file?
+# alone: is adopt's file the only one in /etc/modprobe.d?
 alone() {
 	[ "$(ls -A "$root/etc/modprobe.d")" = openpmon-uncore.conf ]
 }
-# written: is the file complete, ordinary, and readable for modprobe?
+# written: is adopt's file complete, ordinary, and readable for modprobe?
 written() {
 	[ ! -h "$conf" ] && adoption | cmp - "$conf" && [ "$(stat -c %a "$conf")" = 644 ] && alone
 }
-# linked: are the link and its target, as adopt writes it, unchanged?
+# linked: are the link and its target, which has the text that adopt writes, unchanged?
 linked() {
 	[ "$(readlink "$conf")" = ../../victim ] && adoption | cmp - "$root/victim" && alone
 }
-# in_the_way COMMAND...: run a command on the path of the file
+# in_the_way COMMAND...: run a command on the path of adopt's file
 in_the_way() {
 	a settled
 	conf=$root/etc/modprobe.d/openpmon-uncore.conf
 	"$@" "$conf"
 }
-# full ARG...: run pmonctl with a limit of 0 bytes for files; err gets output and status
+# full ARG...: run pmonctl with a limit of 0 bytes for files; put output and status into err
 full() {
-	# Standard output is a pipe, which the limit does not concern.
+	# The limit does not apply to standard output, which is a pipe.
 	(
 		ulimit -f 0
 		"$PMONCTL_TEST" "$@" 2>&1

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
 # pmonctl adopt and release: comparison of PMUs, and order of actions.
-# Where root, too, has no more rights than those of the files
+# $tmp/weak runs pmonctl so that modes of files also hold for root.
 weak='exec'
 [ "$(id -u)" != 0 ] || weak='exec setpriv --bounding-set=-dac_override'
 printf '%s\n' '#!/bin/sh' "$weak '$PMONCTL_TEST' \"\$@\"" >"$tmp/weak"
 chmod +x "$tmp/weak"
 
-# calls [CALL...]: were there exactly these calls since? +MODULE loads, -MODULE unloads.
+# calls [CALL...]: were these all calls since the last check? +MODULE loads, -MODULE unloads.
 calls() {
 	said=
 	[ ! -e "$root/calls" ] ||
@@ -15,14 +15,14 @@ calls() {
 	rm -f "$root/calls"
 	[ "$said" = "$*" ] || { echo "# asked for: $said"; return 1; }
 }
-# configuration: print names, modes and contents of all files
+# configuration: print names, modes and contents of all files in /etc and /run
 configuration() {
 	tar -C "$root" --sort=name --mtime=@0 -c etc run
 }
 remember() {
 	configuration >"$tmp/before"
 }
-# unchanged: is the configuration as before, or as in a contested tree?
+# unchanged: is the configuration the one that remember saved?
 unchanged() {
 	configuration | cmp - "$tmp/before"
 }
@@ -40,16 +40,16 @@ written() {
 used() {
 	put "sys/module/$1/refcnt" "$2"
 }
-# untouched: was nothing called and written?
+# untouched: was no program called and no file changed?
 untouched() {
 	complains 'nothing was changed' && calls '' && unchanged
 }
-# undone MODULE: was its unload called, or would it have been?
+# undone MODULE: were all changes undone, and is MODULE loaded?
 undone() {
 	complains 'all changes were undone' && now "$1" && unchanged
 }
-# renamed: make boxes with the same name, alias, or only the alias of the other driver,
-# whose old name perf does not accept
+# renamed: add PMUs with other names in openpmon, where the old name is the alias or lacks only
+# the number, and new PMUs
 renamed() {
 	contested
 	pmu uncore_mdf_sbo_0 event=config:0-7
@@ -81,7 +81,7 @@ holder() {
 	link "$3" "proc/$1/fd/0"
 	link "$4" "proc/$1/fd/1"
 }
-# counting: make processes with events of perf
+# counting: make five processes with perf events, and one without
 counting() {
 	contested
 	used intel_uncore 2
@@ -114,7 +114,7 @@ ring() {
 	pmu uncore_r2pcie event=config:0-7 umask=config:8-15
 	pmu uncore_qpi_0 event=config:0-7,21 match0=config1:0-31
 }
-# cpmus: make PMUs of CXL devices; events can be compared only after the change of drivers
+# cpmus: make the PMU of a CXL device; its events are compared after the change of drivers
 cpmus() {
 	handles pmon pmon_cxl cxl_pmu
 	expander
@@ -232,10 +232,10 @@ release: a file that was edited is left alone |
 	: echo '# mine' >>"$root/run/modprobe.d/openpmon-uncore.conf" | 2 release uncore |
 	- was edited after pmonctl adopt | : [ -e "$root/run/modprobe.d/openpmon-uncore.conf" ]
 adopt: by adopt, too | 2 adopt uncore | - was edited after pmonctl adopt
-# Adopted, but without the hardware now.
+# After adopt, the hardware is removed.
 adopt: for good | : a contested | 0 adopt --persist uncore | : rm -r "$root/sys/bus/pci"
 release: where the hardware is gone | 0 release | : [ ! -e "$root/etc/modprobe.d/openp"* ]
-# ---- several areas, in whose order uncore comes before plr, and r2pcie behind both
+# ---- several areas: adopt takes uncore first, then plr, then r2pcie
 adopt: limits that no device records, beside what there is | : a contested |
 	77 adopt --persist uncore plr | *openpmon drives the counter boxes* |
 	- plr: this host has none of these devices |
@@ -260,7 +260,7 @@ adopt: performance limits | : a recorded | 0 adopt plr |
 	: calls -pmon_plr -intel_plr_tpmi +pmon_plr |
 	: grep -qx 'install intel_plr_tpmi /bin/true' "$root/run/modprobe.d/openpmon-plr.conf"
 release: performance limits | 0 release plr | : calls -pmon_plr +intel_plr_tpmi +pmon_plr
-# ---- in mode observe openpmon would leave the boxes without a driver
+# ---- modes in which openpmon would leave boxes or limits without a driver
 adopt: limits that would not be shown | : a recorded; parameter pmon_plr mode off | 2 adopt plr |
 	: untouched | - none of the performance limits: the module was loaded with mode=off
 adopt: undone where pmon_uncore comes and only looks on |
@@ -278,7 +278,7 @@ adopt: and where it was adopted, that is not all |
 adopt: a CPU model that is not known | : put pkg0-uncore0/mode unknown-model;
 	parameter pmon_uncore mode on; rm "$root/etc/modprobe.d/local.conf" |
 	2 adopt --persist uncore | - openpmon does not support this CPU model
-# ---- R2PCIe: function by function. No driver binds a function in this tree.
+# ---- R2PCIe, which is handed over by function. In this tree no driver binds a function.
 adopt: a host without R2PCIe | : a contested | 77 adopt r2pcie |
 	- r2pcie: this host has none of these
 adopt: --dry-run of R2PCIe | : a ring; remember | 0 adopt --dry-run r2pcie |

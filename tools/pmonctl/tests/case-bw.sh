@@ -12,8 +12,8 @@ few() {
 says_error() {
 	complains "$1" && has "*\"error\": *$1*" '*"format": 2*' && is_json
 }
-# watched_late: begin traffic with the watch of limits, before the job. core0 is limited for
-# 1.5 of two seconds, twice, or as in the files turbo (FREQUENCY) and power (POWER).
+# watched_late: begin traffic and the watch of limits at 300 ms, and end the job 2 s later. POWER
+# limits core0 twice, for 1.5 s; a file power replaces its line, a file turbo adds FREQUENCY.
 watched_late() {
 	moving
 	domain 0 0 0-3
@@ -37,8 +37,8 @@ watched_late() {
 	END
 	ends 2300
 }
-# by_modules: in a job of 2 s POWER limits a module for 0.9 of 1.8 s observed, another for 0.2
-# of 2 s, a third never; FREQUENCY was observed on one of them only, for 0.1 s, THERMAL on none
+# by_modules: in a job of 2 s POWER limits a module for 0.9 s of 1.8 s observed, another for 0.2 s
+# of 2 s, and a third never. FREQUENCY is observed for 0.1 s in the first only, THERMAL in none.
 by_modules() {
 	watched_late
 	for module in 1 2; do
@@ -62,7 +62,7 @@ by_modules() {
 	END
 	ends 2300
 }
-# busy FILE: a job of five ticks of CPU time, which writes the number of its ticks
+# busy FILE: a job that uses five ticks of CPU time and writes their number to FILE
 cat >"$tmp/busy" <<'END'
 had=0
 while [ "$had" -lt 5 ]; do
@@ -72,7 +72,7 @@ while [ "$had" -lt 5 ]; do
 done
 echo $had >"$1"
 END
-# clusters: three in each package; memory controllers 0 and 10 are in the second and third
+# clusters: make three in each package; memory controller 0 is in the second, 10 in the third
 clusters() {
 	moving
 	nodes 0-1 2-3 4-7 8-9 10-11 12-15
@@ -80,7 +80,7 @@ clusters() {
 		topology $cpu $((cpu / 8))
 	done
 }
-# behind_a_stack: two disks, a card, and a port
+# behind_a_stack: put a port, two disks and a network card behind a stack, a disk on another bus
 behind_a_stack() {
 	moving
 	put uncore_iio_3/die0 0000:15
@@ -95,7 +95,7 @@ behind_a_stack() {
 	ahci pci0000:16/0000:16:00.1
 	END
 }
-# host_ports: CXL ports of Granite Rapids; CXLCM and CXLDP have numbers in turn
+# host_ports: make CXL ports as on Granite Rapids: CXLCM 2 and 10 belong to CXLDP 3 and 11
 host_ports() {
 	moving
 	for i in 2 10; do
@@ -113,7 +113,7 @@ host_ports() {
 	91 8 2=0
 	END
 }
-# with_hbm: add two HBM units in each of two packages
+# with_hbm: make an HBM unit in each of two packages
 with_hbm() {
 	moving
 	box uncore_mchbm_31 33 0,8 clockticks=101 'cas_count_read=5*0.25' \
@@ -140,7 +140,7 @@ goes_off() {
 	[ \$to != $2 ] || { cpus 0,8; rm -r "\$root/offline"; }
 	END
 }
-# falls_silent: stop a box after a second, without an error of its events so far
+# falls_silent: stop a box after a second, and mark it unresponsive; its events do not fail
 falls_silent() {
 	moving
 	left_to openpmon
@@ -153,7 +153,7 @@ falls_silent() {
 values() {
 	sed '1d; s/^[^,]*//' "$tmp/out" | tr '\n' ' '
 }
-# before_adopt: intel_uncore has no events of links, and half of the stacks'
+# before_adopt: make a host of intel_uncore, without events of links or of writes of stacks
 before_adopt() {
 	moving
 	left_to intel_uncore
@@ -163,7 +163,7 @@ before_adopt() {
 	installed
 }
 
-# A count of 8 in a millisecond, while it counts, is 8000 * 0.25 MiB/s, or 2097 MB/s.
+# A rate of 8 counts per millisecond is 8000 * 0.25 MiB/s, or 2097 MB/s.
 rows <<'END'
 bw: what moves, by socket, with half of the time scaled | : a moving | 0 bw
 > Over 1.0 s
@@ -203,7 +203,7 @@ bw: --csv is a line of values, with milliseconds | 0 bw --csv |
 	: edited 's/^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}[+-][0-9:]{5},/T,/'
 > time,socket0.memory.read_MB_s,socket0.memory.write_MB_s,socket1.memory.read_MB_s,socket1.memory.write_MB_s,cxl.read_MB_s,cxl.write_MB_s,socket0.upi.read_MB_s,socket0.upi.write_MB_s,socket1.upi.read_MB_s,socket1.upi.write_MB_s,socket0.iio.read_MB_s,socket0.iio.write_MB_s
 > T,14680.1,0.0,14680.1,4194.3,1048.6,0.0,1048.6,10485.8,0.0,0.0,262.1,524.3
-# Two packages, a node each.
+# Each of the two packages is a node.
 bw: --json, with a node for each package | : nodes 0-7 8-15 | 0 bw --json
 = MIB = 1 << 20
 = assert m["format"] == 2 and m["ms"] == 1000
@@ -248,7 +248,7 @@ bw: in the name of a column, too | 0 bw --kind cxl --csv | time,node2.cxl.read_M
 bw: a PMU whose name lacks the number is none of the boxes |
 	: a moving; box uncore_imc_ 90 0 'cas_count_read=5*0.25'; echo 90 5 0 8 >>"$root/counts" |
 	0 bw | memory 0 - 14680 0 14680
-# 340 clocks of 2 GHz for each request.
+# A request takes 340 clocks of 2 GHz, or 170 ns.
 bw: how long requests take in a device | : a moving latency | 0 bw | AVERAGE ns READ WRITE |
 	cxl_pmu_mem0.0 170 -
 bw: the same in JSON | 0 bw --json | *"read_ns": 170* | ! *write_ns*
@@ -262,11 +262,11 @@ bw: an average of one way | : a moving latency; recount 70 1e9800310002 0 150000
 	cxl_pmu_mem0.0 WRITE: no average: *
 bw: three clocks are no average | : a moving latency; recount 70 1e98002000ff 0 1133334 |
 	0 bw | ! *AVERAGE* | cxl_pmu_mem0.0 READ: no average: *
-# In the second second the mean of waiting requests is below one.
+# After the first second, fewer than one request is waiting on average.
 bw: an average of the interval in which there is one | : a moving latency;
 	recount 70 1e9800310001 0 '3400000 -2400000 1000' | 0 bw --json -n 2 |
 	: [ "$(grep -o '"read_ns": [0-9]*' "$tmp/out")" = '"read_ns": 170' ]
-# 34000 clocks of a hundred requests, in 30000 clocks: some overlapped.
+# A hundred requests wait for 34000 clocks in total, during 30000 clocks: so some overlap.
 bw: few requests, which overlap now and then | : a moving latency;
 	put cxl_pmu_mem0.0/format/threshold config1:0-15; recount 70 1e9800310001 0 34000;
 	recount 70 1e98002000ff 0 100; echo '70 01001e9800310001 0 30000' >>"$root/counts" |
@@ -276,7 +276,7 @@ bw: a device that counts clocks with any | : recount 70 01001e9800310001 0 34000
 bw: one that compares | : recount 70 01001e9800310001 0 30000;
 	recount 70 1e9800310001 0 2000000; recount 70 1e98002000ff 0 10000 |
 	0 bw | ! *AVERAGE* | cxl_pmu_mem0.0 READ: no average: *
-# From the second second on the event counts the clock.
+# After the first second the event counts each clock.
 bw: one that compares after all | : a moving latency;
 	put cxl_pmu_mem0.0/format/threshold config1:0-15; recount 70 1e98002000ff 0 100;
 	recount 70 1e9800310001 0 '34000 1966000 1000'; echo '70 01001e9800310001 0 30000' >>"$root/counts" |
@@ -349,7 +349,7 @@ bw: nor is all memory of a package, where no clock can be counted |
 	- socket 1: boxes count nothing and may be frozen by firmware
 bw: both sockets that are frozen | : stands_still; sed -i -E 's/^([235]0 [0-9a-f]+ 0) .*/\1 0/' "$root/counts" |
 	1 bw | - socket 0-1: boxes count nothing and may be frozen by firmware
-# The driver reads all ones, and puts the event into error state.
+# The driver reads all ones from the box, and puts its event into error state.
 bw: a box that does not respond, and why |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 500 60000;
 	put uncore_imc_0/unresponsive '0 1' '1 0'; put uncore_imc_0/disturbed '0 1' '1 0' | 1 bw |
@@ -365,7 +365,7 @@ no command: the same | 1 | DOCTOR 1 problem, first: counting: uncore_imc_0: all 
 doctor: without rights | : recount 20 5 0 8; sed -i 's/[0-9]*$/EACCES/' "$root/counts"; paranoid 3 | 1 doctor |
 	problem counting uncore_imc_0: counting needs root, or CAP_SYS_ADMIN* |
 	Next: uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*
-# Ten events are opened before the second box of package 1; it has four.
+# Ten events are open before those of the second box of package 1, which has four.
 bw: with too few files each box is in its package, and unknown |
 	: a moving; nodes 0-7 8-15; few 18:18 | 1 bw | memory 0 - 14680 0 14680 |
 	memory 1 - [?] [?] [?] | cxl - - [?] [?] [?] | upi 0 - [?] [?] [?] | upi 1 - [?] [?] [?] |
@@ -377,14 +377,14 @@ bw: a box that cannot be counted makes no sum |
 	: program=$PMONCTL_TEST; a moving; recount 20 5 0 EBUSY | 1 bw |
 	memory 0 - [?] [?] [?] | memory 1 - 14680 * | - uncore_imc_0: all counters are in use
 bw: and no number | 1 bw --csv | 2*,,,14680.1,4194.3,*
-# In two of three seconds another event has the counter.
+# For the first two of three seconds another event has the counter.
 bw: --watch has numbers again once there is a counter again |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 2000; passing 3000 </dev/null |
 	0 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'
 > ,,
 > ,,
 > ,14680.1,0.0
-# The event is in error state in the second of four seconds.
+# The event is in error state during the second of four seconds.
 bw: --watch has numbers again after an event that ended in error |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 1000 2000; passing 4000 </dev/null |
 	0 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'
@@ -454,7 +454,7 @@ stat: and of all the time, not of whole milliseconds | : a moving; ends 2300;
 stat: a job is allowed as many files as ever | : few 512: | 0 stat -- sh -c 'ulimit -n' | 512
 stat: and has its environment | : export POSIXLY_CORRECT=yes |
 	0 stat -- sh -c 'echo "$POSIXLY_CORRECT"' | yes | : unset POSIXLY_CORRECT
-# A job runs, and gets signals, if limits cannot be watched, as on a host without limits.
+# If limits cannot be watched, the job runs and gets signals, as on a host without limits.
 stat: a job runs where limits cannot be watched |
 	: a moving; domain 0 0 0-3; core 0 0 0 0-1 none; ends 1200 'echo of the job; kill -INT $$' |
 	130 stat -- $job | of the job |
@@ -465,7 +465,7 @@ stat: and its report has none | : a moving | 0 stat --json -- true | ! *limits*
 stat: begins with the job, and has the time of each reason, and how often it came up |
 	: a watched_late | 0 stat -- $job | - memory 0 * 14680 0 | - memory all * 29360 4194 | - POWER 1.5 75.0 2 1 |
 	- Of 1 core modules: SHARE is their mean, SECONDS their sum. | - ! FREQUENCY
-# (0.9 / 1.8 + 0.2 / 2.0 + 0 / 2.0) / 3 = 0.2, of three modules and two seconds
+# SHARE is (0.9 / 1.8 + 0.2 / 2.0 + 0 / 2.0) / 3 = 0.2; SECONDS is 0.2 * 3 modules * 2 s.
 stat: each module has its own observed time, each reason too | : a by_modules | 0 stat -- $job |
 	- POWER 1.2 20.0 3 2 | - FREQUENCY - - - 2 | - THERMAL - - - 3 |
 	- Of 3 core modules: SHARE is their mean, SECONDS their sum.

@@ -16,11 +16,11 @@ healthy() {
 	core 0 0 0 0-1 none
 }
 # ---- changes of a healthy host
-# strikes KEY NUMBER: failed boots, the last in November 2026
+# strikes KEY NUMBER: record failed boots, the last in November 2026
 strikes() {
 	put "var/lib/openpmon/strikes/$1" "$2 1795996800"
 }
-# adopted AREA...: adopt for every boot
+# adopted AREA...: make the files of adopt for every boot
 adopted() {
 	for area; do
 		put "etc/modprobe.d/openpmon-$area.conf" ''
@@ -40,11 +40,11 @@ for_alias() {
 	: | "${CC:-cc}" -x c -c -o "$tmp/empty.o" -
 	objcopy --add-section .modinfo="$tmp/modinfo" "$tmp/empty.o" "$kernel/updates/$2.ko"
 }
-# lockdown: require signatures
+# lockdown: make a kernel that requires signatures of modules
 lockdown() {
 	put sys/kernel/security/lockdown 'none [integrity] confidentiality'
 }
-# cxl DRIVER [CPMU_DRIVER]: a CXL memory device, and pmon_cxl; and the device of a CPMU
+# cxl DRIVER [CPMU_DRIVER]: make a CXL memory device and load pmon_cxl; add a CPMU and its driver
 cxl() {
 	expander "$1"
 	meant_for '(null)'
@@ -67,7 +67,7 @@ alone() {
 meant_for() {
 	put 0000:c1:00.0/driver_override "$1"
 }
-# behind_bridges PATH: make a function with a table behind bridges
+# behind_bridges PATH: make a function 8086:09a7 at a path, such as behind bridges
 behind_bridges() {
 	put "sys/devices/$1/vendor" 0x8086
 	put "sys/devices/$1/device" 0x09a7
@@ -85,14 +85,14 @@ ring() {
 	installed pmon_r2pcie
 	[ $# = 1 ] || adopted "$2"
 }
-# module_file LINE...: make pmon_plr's file, not compressed
+# module_file LINE...: unload pmon_plr, and make its file, without compression
 module_file() {
 	unload pmon_plr
 	rm "$kernel/updates/pmon_plr.ko.xz"
 	put lib/modules/6.18-tree/updates/pmon_plr.ko "$@"
 	listed
 }
-# vsec DIR [DIR]: put intel_vsec and intel_vsec_tpmi into these directories; no TPMI devices
+# vsec DIR [DIR]: put intel_vsec and intel_vsec_tpmi into these directories; remove TPMI devices
 vsec() {
 	put "lib/modules/6.18-tree/$1/intel_vsec.ko.xz" ''
 	[ $# = 1 ] || put "lib/modules/6.18-tree/$2/intel_vsec_tpmi.ko" ''
@@ -184,7 +184,7 @@ rows doctor <<'END'
 	ok *uncore *adopted (*/etc/modprobe.d/openpmon-uncore.conf* | ok *plr *adopted*
 1 adopted, and nobody drives the boxes: adopted uncore; unload pmon_uncore |
 	problem *uncore *pmon_uncore is not loaded, and intel_uncore is kept away; pmonctl release*
-# After a fallback the kernel's driver keeps the boxes, also when the module is loaded.
+# After a fallback the kernel's driver keeps the boxes, even if pmon_uncore is loaded later.
 1 adopted, loaded, and the kernel's driver has the boxes: adopted uncore; live intel_uncore;
 	put pkg0-uncore0/owner intel_uncore |
 	problem *uncore *adopted (*), but pmon_uncore drives no device, and intel_uncore is
@@ -254,7 +254,7 @@ rows doctor <<'END'
 1 an intel_vsec that is not the kernel's, without TPMI devices: vsec updates/dkms $own |
 	problem *intel_vsec */lib/modules/6.18-tree/updates/dkms/intel_vsec.ko.xz is not this
 	kernel's own, and there are no TPMI devices: *; remove the package*
-# With TPMI devices, with both modules of the kernel, none, or one.
+# There are TPMI devices; or both modules are the kernel's own; or neither; or one is missing.
 0 an intel_vsec that keeps nobody from TPMI: % | ! *intel_vsec.ko* | ! *TPMI devices*
 % 'vsec updates/dkms $own; limits' 'vsec $own $own' 'vsec updates updates' 'vsec updates'
 1 why the modules were not built for this kernel: unload pmon_plr; installed pmon_uncore;
@@ -295,8 +295,8 @@ rows doctor <<'END'
 	problem *files *cannot be read, so findings may be missing; run as root*
 END
 
-# ---- functions without a table: a DVSEC of kind 1 leads to one, a VSEC of kind
-# 66 to TPMI, whose registers may be those of limits
+# ---- functions without a table. A DVSEC with the ID 1 leads to a table of boxes, a VSEC with
+# the ID 66 to TPMI, which may have the registers of limits.
 tpmi='\0013\0000\0001\0000\0102\0000\0001\0001\0000\0000'
 other='\0043\0000\0001\0000\0206\0200\0001\0001\0002\0000'
 foreign='\0043\0000\0001\0000\0206\0201\0001\0001\0001\0000'

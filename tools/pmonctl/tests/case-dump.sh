@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034
-# pmonctl dump. Guests test that machines are made from it.
+# Test pmonctl dump. Cases in guests test that a dump becomes an emulated machine.
 
-# real: make a table with one record, a domain, maps, a log, CXL
+# real: make a host with a table, a domain, maps of memory, a log and a CXL device
 real() {
 	put proc/cpuinfo 'model name	: Xeon' 'cpu family	: 6' 'model		: 173' \
 		'stepping	: 1' 'microcode	: 0x2b' 'flags		: fpu hypervisor'

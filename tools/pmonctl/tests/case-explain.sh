@@ -6,7 +6,7 @@
 cpu_model() {
 	put proc/cpuinfo 'processor	: 0' "cpu family	: $1" "model		: $2"
 }
-# Names from the specification, not from the driver's table.
+# The names come from the specification, not from the driver's table.
 # shellcheck disable=SC2034 # there is no hardware to begin anew
 plr_latched=kept
 # shellcheck source=selftests/cases/lib/plr.sh

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# The options of the program, its help, bash completion and manual pages are the same.
+# Test that help, bash completion and manual pages have the options that pmonctl accepts.
 
 mkdir "$tmp/path"
 ln -s "$PMONCTL_TEST" "$tmp/path/pmonctl"
@@ -17,7 +17,7 @@ completes() {
 		printf "%s\n" "${COMPREPLY[@]}" | sort' - \
 		"$here/../completion.bash" "$@" 2>&1 | paste -sd' '
 }
-# is NAME OUTPUT EXPECTED
+# is NAME OUTPUT EXPECTED: test that two texts are equal
 is() {
 	[ "$2" = "$3" ] || { echo "# it is: $2" && false; }
 	verdict $? "$1"

@@ -2,14 +2,14 @@
 # shellcheck shell=sh disable=SC2154,SC2016
 # Hostile trees: pmonctl ends soon, and reads no file without end.
 
-# instead FILE COMMAND...: replace a file of the class by a command
+# instead FILE COMMAND...: remove a file of the class, and run a command on its path
 instead() {
 	path=$class/$1
 	rm -f "$path"
 	shift
 	"$@" "$path"
 }
-# limited: make a limited module of a CPU
+# limited: make a CPU whose module is limited
 limited() {
 	domain 0 0 0
 	put pkg0-dom0/plr/die/reasons POWER

@@ -21,8 +21,8 @@ two_sockets() {
 		unit 0 8 upi $id pci 0x1 4 48 uncore_upi_$id intel_uncore
 	done
 }
-# cpmu PMU SERIAL ADDRESS EVENT...: make a PMU, without a serial number the kernel's, and
-# without an address of the device in its name
+# cpmu PMU SERIAL ADDRESS EVENT...: make a PMU. Without SERIAL, it belongs to the kernel's driver.
+# ADDRESS is the PCI function; it is empty for a PMU that has the name of a memory device.
 cpmu() {
 	pmu=$1
 	[ -z "$2" ] || put "$pmu/serial" "$2"
@@ -94,7 +94,7 @@ list: a line that is not understood is reported | : a spr;
 list: columns that a later version appends are ignored | : a spr;
 	put pkg0-uncore0/units '6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns' |
 	0 list | : silent | imc *
-# A file that a user may not read.
+# The user may not read the file units.
 list: nothing is said of boxes that cannot be read |
 	: a spr; unreadable $class/pkg0-uncore0/units | 1 list |
 	Platform spr: 1 socket, boxes that cannot be read | ! *0 boxes*
@@ -130,7 +130,7 @@ list: --json has them | 0 list --json
 = assert cxl[1]["address"] == "0000:c5:00.0" and cxl[0]["chmus"] == 2
 = assert len(cxl[2]["units"]) == 2 and cxl[2]["serial"] is None
 = assert "name" not in cxl[3]
-# Memory of a card is a node without CPUs, not the node of the card.
+# The memory of a card is a separate node without CPUs, not the node to which the card belongs.
 list: nodes of devices | : put sys/bus/cxl/devices/mem0/numa_node 0;
 	put sys/bus/cxl/devices/mem10/numa_node 1 |
 	0 list | mem0 0000:c1:00.0 0xccf3e97e 0 * | mem10 0000:c5:00.0 - 1 *

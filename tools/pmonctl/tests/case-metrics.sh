@@ -45,9 +45,9 @@ metrics: HBM is no memory of DIMMs | : a moving;
 	openpmon_hbm_read_bytes_total{package="0"} $((4 * 500 * mib)) |
 	openpmon_hbm_written_bytes_total{package="0"} $((4 * 250 * mib)) |
 	openpmon_unknown_boxes{kind="hbm"} 0
-# 8000 counts of 10^-7 MiB are 838.86 bytes.
 metrics: each millisecond is measured | : a moving | 0 metrics --for 1.001 |
 	openpmon_measured_seconds_total 1.001
+# 8000 counts of 10^-7 MiB are 838.86 bytes.
 metrics: bytes are whole numbers | : a moving;
 	box uncore_mchbm_0 33 0 'cas_count_read=5*0.0000001' 'cas_count_write=6*0.25';
 	printf '33 %s 0 %s\\n' 5 2 6 0 >>"\$root/counts" | 0 metrics --for 4 |
@@ -61,7 +61,7 @@ metrics: how long requests take in a CXL device: 340 clocks of 2 GHz | : a movin
 	0 metrics --for 32 | ! *way="write"* |
 	openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"} 54.4 |
 	openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"} 320000000
-# The second turn of the group ends at 14 s. At 16 s the mean of waiting requests is below one.
+# The second turn of the group ends at 14 s. From 16 s on, the mean of waiting ones is below one.
 metrics: of turns in which that is known | : recount 70 1e9800310001 0 '3400000 -2400000 16000' |
 	0 metrics --for 32 |
 	openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"} 23.8 |
@@ -72,7 +72,7 @@ metrics: and they take no counter | : recount 70 1e9800310001 0 EBUSY | 0 metric
 	openpmon_unknown_boxes{kind="cxl"} 0 | $cxl $((4 * 1000 * mib))
 metrics: a box that cannot be counted makes no sum | : a moving; recount 20 5 0 EBUSY |
 	1 metrics | $unknown 1 | ! $memory* | openpmon_memory_read_bytes_total{package="1"}*
-# Before adopt one direction of stacks has no event.
+# Before adopt, writes of stacks have no event.
 metrics: what no event counts has no series | : a moving; left_to intel_uncore; events_of_kernel |
 	0 metrics | - upi, iio write: * pmonctl adopt uncore | $iio* | ! openpmon_iio_sent* |
 	! openpmon_upi*
@@ -81,9 +81,9 @@ metrics: boxes that are frozen have no series | : a moving; stands_still;
 	printf '40 1 %s\n' '0 2000000' '8 0' >>"\$root/counts" | 0 metrics | $unknown 2 |
 	! openpmon_memory*{package="1"*} * | ! openpmon_upi*{package="1"} * |
 	! openpmon_uncore*{package="1"} * | $memory* | $cycles*
-# In 16 s each of four events has four turns of a second. The second turn of the first box
-# fails, from 4 to 5 s, the third counts for the time from 5 s on. The clock of 2 GHz misses
-# 4.5 to 6 s.
+# In 16 s each of four events has four turns of a second. In the first box, the second turn of an
+# event fails, from 4 to 5 s; its third turn counts for the time since 5 s. The clock of 2 GHz
+# misses the time from 4.5 to 6 s.
 metrics: what ended in error counts again, and what it missed is left out |
 	: a ends_in 4500 6000 | 0 metrics --for 16 | : silent | $unknown 0 |
 	$memory $(((16 * 12000 + 12 * 2000) * mib)) | $cycles 29000000000
@@ -92,7 +92,7 @@ metrics: and until then makes no sum | : a ends_in 4500 60000 | 0 metrics --for 
 metrics: nor does a box that does not respond, before its events fail | : a moving;
 	put uncore_imc_0/unresponsive '0 1' '1 0' | 0 metrics | $unknown 1 | ! $memory* |
 	openpmon_memory_read_bytes_total{package="1"} *
-# Without a counter from the first turn to the second: totals lack that time.
+# The event has no counter from its first turn to its second, so totals lack that time.
 metrics: what had no counter for long is not made up for |
 	: a moving; recount 20 5 0 8 0 0 7000 | 0 metrics --for 16 | : silent |
 	$memory $(((16 * 12000 + 11 * 2000) * mib))
@@ -115,7 +115,7 @@ off_and_on() {
 	[ $to != 6000 ] || { cpus 0,8; rm -r "$root/offline"; }
 	END
 }
-# Four events of a box take turns; totals lack the first second again.
+# Totals of the package lack the time offline.
 rows <<'END'
 metrics: a package whose CPUs were offline counts again | : a off_and_on | 0 metrics --for 16 |
 	openpmon_unknown_boxes{kind="memory"} 0 | openpmon_uncore_cycles_total{package="1"} 2*0000000 |
@@ -123,8 +123,8 @@ metrics: a package whose CPUs were offline counts again | : a off_and_on | 0 met
 	| - all sockets are counted again
 END
 
-# limited: limit a module by POWER for 1 s before the start, and for 2.5 s, twice, since;
-# another and the die half of that
+# limited: limit a module by POWER for 1 s before the start, and twice, for 2.5 s in total, since;
+# limit another module and the die for half of that
 limited() {
 	moving
 	domain 0 1 0-2
@@ -149,7 +149,7 @@ limited() {
 		constraint_1_name short_term
 	END
 }
-# own_time: two modules, one with a recent first poll of FREQUENCY
+# own_time: make two modules in which FREQUENCY is observed for 0.1 s, and limits one of them
 own_time() {
 	limited
 	passing <<-'END'
@@ -185,7 +185,7 @@ six() {
 		done
 	done
 }
-# read_again: read the file while the program counts
+# read_again: let the driver's records of six grow while pmonctl counts
 read_again() {
 	six
 	passing <<-'END'
@@ -229,8 +229,8 @@ metrics: what was not read in this time has no time to divide by | : a six | 1 m
 	openpmon_limited_seconds_total{package="0",domain="0",part="modules",reason="FREQUENCY"} 0 |
 	openpmon_reason_observed_seconds_total{package="0",domain="0",part="modules",reason="FREQUENCY"} 0 |
 	! *unknown_boxes*
-# Series of a die: watched, observed (2), FREQUENCY and THERMAL (3 each of die and modules),
-# CDYN0 (3 of modules).
+# A die has 18 series: watched, observed (2), FREQUENCY and THERMAL (for die and modules 3 each),
+# CDYN0 (3 for modules).
 metrics: a host with 258 modules has six sets | : a read_again | 1 metrics |
 	: [ "$(series)" = 108 ]
 metrics: and with --modules each | : a read_again | 1 metrics --modules | : [ "$(series)" -gt 1000 ]
@@ -240,7 +240,7 @@ metrics: power of a package as far as it can be read | : a limited | 0 metrics |
 metrics: limits take no rights | : sed -i 's/[0-9]*$/EACCES/' "$root/counts" | 1 metrics --for 2 |
 	- counting needs root | openpmon_limited_seconds_total{package="0",*reason="POWER"} * |
 	! openpmon_memory*
-# After a reload the driver's times begin at 0; totals must not decrease.
+# After a reload of the driver its times begin at 0; totals must not decrease.
 metrics: a time that begins anew |
 	: put pkg0-dom1/plr/core2/time_in_reason 'POWER 5000 2 -';
 	put pkg0-dom1/plr/core3/time_in_reason 'POWER 2250 2 -';
@@ -270,7 +270,7 @@ pause_does() {
 	${2-}
 	END
 }
-# gained SERIES FROM TO: print the difference between the files of these seconds, in MiB
+# gained SERIES FROM TO: print by how much a series grew between the files of two seconds, in MiB
 gained() {
 	awk -v name="$1" '$1 == name { v[FILENAME] = $2; f[n++] = FILENAME }
 		END { printf "%.3f\n", (v[f[1]] - v[f[0]]) / 1048576 }' \
@@ -284,7 +284,7 @@ even() {
 		done | sort -n | sed -n '1p; $p' | paste -s
 	done | awk '{ bad = bad || !$1 || $2 > $1 * 1.01 } END { exit bad || NR != 3 }'
 }
-# energies: print the energies in the files
+# energies: print the energy in each of the four files
 energies() {
 	(cd "$kept" && sed -n 's/^openpmon_package_energy.* //p' 4000 8000 12000 16000 | paste -sd' ')
 }
@@ -298,7 +298,7 @@ whole() {
 }
 
 rows <<'END'
-# Devices write 250 MiB/s, after 6 s 1000.
+# PCIe devices write 250 MiB/s, and 1000 MiB/s from 6 s on.
 metrics: --file, until a signal comes, with one event of a box at a time | : a moving;
 	for type in 20 30 50 70; do put counters/$type 1; done;
 	recount 60 20 0 1 3 6000; pause_does 17; umask 077 |
@@ -316,8 +316,8 @@ metrics: each file comes whole in the place of the last, and goes at the end | :
 	: [ ! -e "$files/pmon.prom" ]
 metrics: no more events are opened than there were at first |
 	: uniq -c "$kept/open" >"$tmp/out"; has '34 24'
-# In the second file two turns of half a second fail. The clock is opened again after one,
-# two, four and eight failures, and misses 4.25 to 8 s.
+# In the time of the second file two turns of half a second fail. The clock is enabled again after
+# one, two, four and eight failures, and misses the time from 4.25 to 8 s.
 metrics: nor has a file what was missed before it | : a ends_in 4250 6250; pause_does 17 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : silent; cp "$kept/16000" "$tmp/out";
 	has "$unknown 0" "$memory $(((16 * 12000 + 12 * 2000) * mib))" "$cycles 24500000000"
@@ -325,13 +325,13 @@ metrics: --file stays after the time that was asked for, also of less than an in
 	0 metrics --file "$files/pmon.prom" % --for 3 | : cp "$files/pmon.prom" "$tmp/out" && rm "$files/pmon.prom" |
 	openpmon_measured_seconds_total 3.000
 % '-i 1' ' '
-# By default every 15 s: four events of a box, and two, have the same share of each.
+# By default every 15 s. Four events of a box, or two, share the turns of each interval evenly.
 metrics: --file has what is moved evenly within 1 % | : a moving; pause_does 75 |
 	0 metrics --file "$files/pmon.prom" | : silent |
 	: even "$memory" 'openpmon_upi_sent_bytes_total{package="0"}' "$iio"
 metrics: three counters of a device at a time, no more | : a moving latency; put counters/70 3;
 	pause_does 17 | 0 metrics --file "$files/pmon.prom" -i 4 | : silent
-# One event of the domain watches the modules. It appears late, so pmonctl opens it again
+# One event of the domain watches the modules. It can be opened late, so pmonctl tries to open it
 # until modules have values.
 metrics: --file opens the event of a domain again, before it closes the last |
 	: a moving; domain 0 1 0-1; core 0 1 2 0-1 POWER; core 0 1 3 0-1 POWER;
@@ -341,7 +341,7 @@ metrics: --file opens the event of a domain again, before it closes the last |
 	0 metrics --file "$files/pmon.prom" -i 4 | : silent && uniq -c "$kept/open" >"$tmp/out"
 > 16 24
 > 18 25
-# A count that wraps at 1000 J has 950 J at the first file, and gains 400 J in each 4 s.
+# The count wraps at 1000 J. It is 950 J in the first file, and gains 400 J every 4 s.
 metrics: energy goes on where its count begins anew | : a limited; pause_does 17 '
 		echo $(((550 + to / 10) % 1000))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
@@ -358,7 +358,7 @@ metrics: energy does not go back where its zone was away | : a limited; pause_do
 		[ ! -e "$zone" ] || echo $(((550 + to / 10) % 1000))000000 >"$zone/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '950 1350 2150' ]
-# The count restarts at 0 after a reset: 50 J in half a second, not a wrap of 262 kJ.
+# The count restarts at 0 after a reset. That is no wrap, which would be 262 kJ in half a second.
 metrics: energy of a count that was reset | : a limited; pause_does 17 '
 		echo $((550 + to / 10 - (to < 9000 ? 0 : 1000)))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 262143328850 |

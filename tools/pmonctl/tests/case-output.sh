@@ -2,13 +2,13 @@
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
 # Files and names with control characters: output has no terminal sequences, JSON is valid.
 
-# Two terminal sequences, one that begins with a single byte, DEL, bytes that are no UTF-8,
-# and a character that reverses text.
+# $nasty has two terminal sequences, control characters of one byte and two, bytes that are not
+# UTF-8, and a character that reverses text. $nice is the escaped form that pmonctl prints.
 nasty=$(printf '\033[2J\033]0;x\007\233\302\205\177\377\355\240\200\342\200\256')
 nice='\x1b[2J\x1b]0;x\x07\x9b\xc2\x85\x7f\xff\xed\xa0\x80\xe2\x80\xae'
 
-# clean [TEXT...]: are both outputs printable, with each text in one of them? A % is nasty,
-# escaped.
+# clean [TEXT...]: are standard output and error printable, and is each TEXT in one of them, with
+# $nice in the place of %?
 clean() {
 	strange=$(cat "$tmp/out" "$tmp/err" | LC_ALL=C tr -d ' -~\n' | od -An -c | head -n 1)
 	for each; do
@@ -17,7 +17,7 @@ clean() {
 	done
 	[ -z "$strange" ] || { echo "# printed as it is: $strange"; shown out; }
 }
-# nasty_tree: make a tree with these bytes in each text
+# nasty_tree: make a tree with $nasty in each name or text
 nasty_tree() {
 	discovery_function
 	put 0000:00:03.1/power_state "D3$nasty"
@@ -39,7 +39,7 @@ nasty_tree() {
 	put proc/sys/kernel/osrelease "6.0$nasty"
 	paranoid "2$nasty"
 }
-# adoptable: make PMUs of both drivers
+# adoptable: add $nasty PMUs of both drivers
 adoptable() {
 	nasty_tree
 	live pmon pmon_uncore intel_uncore
@@ -48,7 +48,7 @@ adoptable() {
 	put pkg0-uncore0/pmus "pmu uncore_a$nasty -" "pmu uncore_b$nasty uncore_c$nasty" \
 		'format event config:0-7'
 }
-# watched: make a watched tree with one limited module
+# watched: make a domain that is watched, with one limited mesh
 watched() {
 	put proc/uptime 1036800.00
 	passing 2000 </dev/null
@@ -85,7 +85,7 @@ output: adopt | : a adoptable | 2 adopt --dry-run uncore |
 output: plr --watch | : a watched | 0 plr --watch |
 	: clean '0/0/mesh1%: POWER'
 output: plr --watch --json | 0 plr --watch --json | : clean '"name": "mesh1\\x1b[2J' | : is_json
-# A line feed in a value does not begin a line.
+# A line feed in a value begins no line of the output.
 output: a line within a value |
 	: a spr; put pkg0-uncore0/platform spr 'Platform gnr: 9 packages' | 0 list |
 	Platform spr\\x0aPlatform gnr: 9 packages: 1 socket* | ! Platform gnr*
@@ -98,7 +98,7 @@ output: other alphabets | : put pkg0-uncore0/platform 'Zwölf "größer" \ 한�
 	Platform Zwölf "größer" \\ 한국 😀: *
 output: other alphabets, as JSON | 0 list --json
 = assert m["devices"][0]["platform"] == 'Zwölf "größer" \\ 한국 😀'
-# Each kind of invalid UTF-8; the last is valid, but not printable.
+# These are all kinds of invalid UTF-8. The last is valid, but not printable.
 output: bytes % | : printf 'a%b' >"$class/pkg0-uncore0/platform" | 0 list | : clean 'Platform a\x' |
 	: run 0 list --json && clean && is_json
 % '\200' '\300\200' '\301\277' '\302' '\302x' '\340\200\200' '\355\277\277' '\342\202'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# pmonctl plr: limits now, from the driver's time_in_reason, and on record. Time passes by
-# the program sbin/pause of a tree.
+# Test pmonctl plr: limits in force, from the driver's time_in_reason, and limits on record. The
+# program sbin/pause of a tree changes files while time passes.
 
 # two: make a die and three modules with bits latched since boot
 two() {
@@ -13,7 +13,7 @@ two() {
 	core 0 0 1 1 'POWER POWER_PKG_PL1_MSR_TPMI'
 	core 0 0 2 2 none
 }
-# observed PART LINE...: until now, 1036800 s after boot, with lines of reasons
+# observed PART LINE...: make a record until now, 1036800 s after boot, with lines of reasons
 observed() {
 	part=$1
 	shift
@@ -26,7 +26,7 @@ watched() {
 		observed $part
 	done
 }
-# two_packages: make modules 0 and 1 in one, module 5 in the other, with some of their CPUs
+# two_packages: make package 0 with modules 0 and 1, package 1 with module 5, and links of CPUs
 two_packages() {
 	domain 0 0 0-3
 	domain 1 2 4-7
@@ -40,7 +40,7 @@ two_packages() {
 	done
 	mkdir "$root/sys/devices/system/cpu/cpu8"
 }
-# broken: make files of package 1 unreadable, and remove a module
+# broken: make the files reasons of package 1 unreadable, and remove one of them
 broken() {
 	for p in 0 1; do
 		domain $p 0 "$((p * 8))-$((p * 8 + 7))"
@@ -51,12 +51,12 @@ broken() {
 	unreadable "$class"/pkg1-dom0/plr/die/reasons "$class"/pkg1-dom0/plr/core?*/reasons
 	rmdir "$class/pkg1-dom0/plr/core2/reasons"
 }
-# cleared PART TEXT: was TEXT written to its clear?
+# cleared PART TEXT: was TEXT written to the file clear of PART?
 cleared() {
 	said=$(cat "$class/pkg0-dom0/plr/$1/clear")
 	[ "$said" = "$2" ] || { echo "# $1: \"$said\", not \"$2\""; return 1; }
 }
-# no_clear: make clear of a module and of its die fail, with different errors
+# no_clear: make writes to clear fail, with different errors for a module and for its die
 no_clear() {
 	rm "$class"/pkg0-dom0/plr/die/clear "$class"/pkg0-dom0/plr/core0/clear
 	mkdir "$class/pkg0-dom0/plr/core0/clear"
@@ -141,7 +141,7 @@ plr: a line without sense is left out |
 	: put pkg0-dom0/plr/core1/time_in_reason '%' 'THERMAL 1 2' | 0 plr | : silent |
 	0/0/core0-1 *12 d ago
 % POWER 'POWER -1 -1 -1' 'WARMTH 1 2 3' 'POWER 99999999999999999999 1 1' 'POWER	1 x y'
-# A line of several parts has the age of the most recent.
+# A line for several parts has the age of the most recent limit.
 plr: the younger of a line | : observed core0 'POWER 60000 1000800000 -';
 	observed core1 'POWER 60000 1004400000 -'; put pkg0-dom0/plr/core0/reasons POWER;
 	put pkg0-dom0/plr/core1/reasons POWER | 0 plr | 0/0/core0-1 0-1 - POWER 9 h ago
@@ -201,8 +201,8 @@ powercap() {
 	[ "$to" -lt 1000 ] || echo 497800000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"
 	END
 }
-# published_late: limit core1 once, at 2.1 s; its poll ends at 3.2 s, and the record has the
-# time at which the poll began
+# published_late: limit core1 once, at 2.1 s. The record has this time, at which the poll began,
+# but changes when the poll ends, at 3.2 s.
 published_late() {
 	watched
 	passing 6000 <<-'END'
@@ -215,8 +215,8 @@ published_late() {
 		echo "THERMAL 100 $((1036800000 + 2100)) - 1" >>"$class/pkg0-dom0/plr/core1/time_in_reason"
 	END
 }
-# apart: limit the die alone by POWER, one module by THERMAL, another by a turbo limit, which
-# was hot, and one by a turbo limit
+# apart: limit only the die by POWER, one module by THERMAL, a second by a turbo limit and earlier
+# by THERMAL, and a third by a turbo limit
 apart() {
 	watched
 	core 0 0 3 3 none
@@ -246,7 +246,7 @@ leaving() {
 	[ "$to" -lt 2000 ] || echo "POWER $to $now $power 1" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
 	END
 }
-# in_turn MS: poll core1 from MS on, limited by its temperature
+# in_turn MS: poll core1, which its temperature limits, from MS on only
 in_turn() {
 	watched
 	discovery_function
@@ -325,7 +325,7 @@ plr: --watch shows a limit whatever time its poll began | : a published_late |
 > 0/0/core1: THERMAL
 > 0/0/core1: none
 END
-# reads ARG...: count the files reasons that pmonctl opens, each a mailbox command
+# reads ARG...: count how often pmonctl opens a file reasons, which costs a mailbox command
 reads() {
 	strace -f -e trace=openat,openat2 -o "$tmp/trace" "$PMONCTL_TEST" "$@" \
 		>/dev/null 2>&1

@@ -55,8 +55,8 @@ gnr_2s() {
 		done
 	done
 }
-# gnr_43: make three dies of 43 modules with turbo limits; power limits four of a die, and the
-# temperature one of these
+# gnr_43: make three dies of 43 modules with turbo limits; in the first die power limits 14 modules,
+# and temperature limits one of these, too
 gnr_43() {
 	discovery_function
 	mkdir -p "$class"
@@ -286,8 +286,8 @@ rows <<'END'
 	memory all 2936013 419430 3355443 3355443 ######################## | ! *>
 END
 
-# three_limits: limit a module by power, earlier by temperature, another by temperature, and
-# one by a turbo limit
+# three_limits: limit a module by power, and before that by temperature; a second by temperature;
+# a third by a turbo limit
 three_limits() {
 	discovery_function
 	mkdir -p "$class"
@@ -304,7 +304,7 @@ three_limits() {
 			"${each#*=} 9000 1000 960 1"
 	done
 }
-# coloured ARG...: the same with colours, as <33>
+# coloured ARG...: run drawn with colours, and replace the escape sequence of a colour by <NUMBER>
 coloured() {
 	NO_COLOR=
 	drawn "rows 24 cols ${columns-120}" "$@"

@@ -44,7 +44,7 @@ an empty class directory points to the kernel log | : live pmon_uncore | 2 list 
 output that cannot be written is an error | : a spr | : lost 'No space left on device' list
 END
 
-# busy: make two sockets with all kinds of traffic and two limited modules
+# busy: make two sockets with all kinds of traffic, two limited modules and one at a turbo limit
 busy() {
 	moving
 	domain 0 0 0-3
@@ -62,7 +62,7 @@ busy() {
 	discovery 0
 	installed
 }
-# powered: a package draws 300 W, the temperature of two is known, one of them without powercap
+# powered: make package 0 draw 300 W; packages 0 and 1 have a temperature, 1 has no powercap zone
 powered() {
 	domain 1 0 4-5
 	core 1 0 0 4 none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * In the place of host.c in pmonctl-test: the tree that PMONCTL_TREE
- * names has the files, the clock, the programs and the events.
+ * Replaces host.c in pmonctl-test: files, clock, programs and events
+ * come from the tree that PMONCTL_TREE names.
  */
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -57,8 +57,8 @@ static bool run(const char *name, char *words[])
 }
 
 /*
- * Simulated time: with a file sbin/pause in the tree a pause only advances the clock; if
- * executable, it runs with the time before and after.
+ * Simulated time. If the tree has a file sbin/pause, a pause only advances the clock. If that file
+ * is executable, it then runs, with the times before and after the pause as arguments.
  */
 static long long time_ms;
 
@@ -67,7 +67,7 @@ bool clock_runs(void)
 	return sysfs_exists("/sbin/pause");
 }
 
-/* A file ns adds nanoseconds. */
+/* A file ns in the tree has nanoseconds to add. */
 long long clock_ns(void)
 {
 	long ns = sysfs_read_long("/ns");
@@ -87,7 +87,7 @@ void clock_pause_ms(long long ms)
 		run("pause", (char *[]){ "pause", from, to, NULL });
 }
 
-/* As many keys as the tree's file keys holds come before time passes. */
+/* Waits for keys, up to the number in the tree's file keys; only then does time pass. */
 bool clock_wait_ms(int fd, long long ms)
 {
 	struct pollfd in = { .fd = fd, .events = POLLIN };
@@ -101,7 +101,7 @@ bool clock_wait_ms(int fd, long long ms)
 	return false;
 }
 
-/* polls are 100 ms apart, and the file has a resolution of 10 ms */
+/* The resolution of /proc/uptime, 10 ms, is enough: polls are 100 ms apart. */
 long long clock_boot_ns(void)
 {
 	char *text = sysfs_read("/proc/uptime");
@@ -110,7 +110,7 @@ long long clock_boot_ns(void)
 	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
 }
 
-/* Module programs log their arguments. */
+/* In a tree, programs that load modules only log their arguments. */
 bool host_may_change(void)
 {
 	return true;
@@ -127,26 +127,26 @@ bool program_run(const char *const words[])
 }
 
 /*
- * The file counts of the tree has a line "TYPE CONFIG CPU RATE" for each event, its threshold in
- * the highest byte: counts per simulated millisecond, or the error "EACCES" or "EBUSY". Optional
- * fields: "MORE FROM" adds counts after a time; "AWAY" is the time until which the event has no
- * counter; "ENDS HEALS" is an interval in which an enabled event goes into error state until
- * enabled after HEALS. In a group only the leader's line counts, except for rates. A file
- * counters/TYPE is the number of counters on a CPU, with a complaint if more events are enabled; a
- * file gapless/TYPE complains if the last event of the type is closed. A file offline/CPU ends
- * events for good: their time stops.
+ * The file counts of the tree has a line "TYPE CONFIG CPU RATE" for each event. CONFIG has the
+ * threshold in its highest byte. RATE is in counts per simulated millisecond, or the error "EACCES"
+ * or "EBUSY" of the open. Optional fields: "MORE FROM" adds MORE to RATE after the time FROM; until
+ * the time "AWAY" the event has no counter; between "ENDS HEALS" an enabled event goes into error
+ * state, which ends when it is enabled after HEALS. Of a group, the leader's times hold for all.
+ * With a file counters/TYPE, more enabled events on a CPU than its number are a complaint; with
+ * gapless/TYPE, an open of an event after all others were closed. With offline/CPU, time stops for
+ * the events of that CPU for good.
  */
 static struct event {
 	bool open, off, ended, gone;
 	long type;
 	unsigned int cpu;
 	long long rate, more, from, ends, heals;
-	long long ms, since;		/* total enabled time until since, in ms */
-	long long enabled, at;		/* and, with a counter or without, until at */
+	long long ms, since;		/* enabled time with a counter, up to since, in ms */
+	long long enabled, at;		/* enabled time with or without a counter, up to at */
 	int leader, other[GROUP_OTHERS], others;	/* the group */
 } events[1024];				/* by descriptor */
 
-/* An event existed, and none is open now. */
+/* Were events of the type open, and is none open now? */
 static bool has_gap(long type)
 {
 	bool was = false, is = false;
@@ -158,7 +158,7 @@ static bool has_gap(long type)
 	return was && !is;
 }
 
-/* A separate descriptor of a file that names the event. */
+/* Opens the file counts, whose descriptor is the index of the event. */
 int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader)
 {
 	char *text = sysfs_read("/counts");
@@ -210,7 +210,7 @@ static void check_counters(const struct event *e)
 		complain("%ld events of type %ld are on at once", on, e->type);
 }
 
-/* Until now, or until the error. */
+/* Adds enabled time until now, or until the error. */
 static void settle(struct event *e)
 {
 	bool ends_now = !e->ended && !e->off && time_ms > e->ends && e->since < e->heals;
@@ -248,7 +248,7 @@ static uint64_t counted(const struct event *e, long long ms)
 	return (uint64_t)(e->rate * ms + e->more * later) / 2;
 }
 
-/* Multiplexed for half of the time. */
+/* Reads an event that had a counter for half of the time. */
 bool count_read(int fd, struct count *c)
 {
 	struct event *e = &events[fd];

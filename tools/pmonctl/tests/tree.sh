@@ -85,7 +85,7 @@ nodes() {
 	done
 }
 
-# listed: run depmod, without its warnings of empty modules
+# listed: run depmod, without its warnings about empty module files
 listed() {
 	PATH=$PATH:/usr/sbin:/sbin depmod -b "$root" 6.18-tree 2>/dev/null
 }
@@ -101,7 +101,7 @@ installed() {
 	listed
 }
 
-# limits: make the auxiliary device of limits
+# limits: make the auxiliary device for performance limits
 limits() {
 	mkdir -p "$root/sys/bus/auxiliary/devices/intel_vsec.tpmi-plr.0"
 }
@@ -113,7 +113,7 @@ pci() {
 	[ -z "${4-}" ] || ln -s "../../../drivers/$4" "$functions/$1/driver"
 }
 
-# discovery_function: make the PCI function with the capability of discovery
+# discovery_function: make the PCI function whose capabilities lead to discovery tables
 discovery_function() {
 	pci 0000:00:03.1 0x8086 0x09a7
 }
@@ -218,13 +218,13 @@ cpu() {
 	link "../../../../class/pmon/pkg$2-dom$3/plr/core$4" "sys/devices/system/cpu/cpu$1/plr"
 }
 
-# pauses: make a pause in which nothing happens
+# pauses: let time pass in the tree, without changes
 pauses() {
 	put sbin/pause ''
 }
 
-# passing [MS]: make a pause of the script on standard input: $from and $to are the times
-# in milliseconds before and after, $class is the class directory; pmonctl ends after MS
+# passing [MS]: run the script on standard input in each pause: $from and $to are the times
+# in milliseconds before and after it, $class is the class directory; end pmonctl after MS
 passing() {
 	pauses
 	{
@@ -237,7 +237,7 @@ passing() {
 	chmod +x "$root/sbin/pause"
 }
 
-# ends MS [COMMAND]: make $job, for stat, run COMMAND and end at that time of the tree
+# ends MS [COMMAND]: make $job, for stat, run COMMAND and end when MS have passed in the tree
 job="sh $tmp/job"
 ends() {
 	[ -x "$root/sbin/pause" ] || passing </dev/null
@@ -269,7 +269,7 @@ pmu() {
 
 # ---- trees with events that count, at the rates in the file counts, half of the time
 
-# box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: make a PMU; CONFIG is event=, in hexadecimal
+# box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: make a PMU; CONFIG is for event=, in hexadecimal
 box() {
 	pmu "$1" event=config:0-7
 	put "$1/type" "$2"
@@ -305,7 +305,7 @@ topology() {
 	put "sys/devices/system/cpu/cpu$1/topology/physical_package_id" "$2"
 }
 
-# cxl_pmu NUMBER PMU RATE: make a CXL PMU with events of whole lines
+# cxl_pmu TYPE PMU RATE: make a CXL PMU that counts lines of 64 bytes, RATE of them read
 cxl_pmu() {
 	box "$2" "$1" 0
 	echo config=0x1e9800250001 >"$pmus/$2/events/s2m_drs_memdata"
@@ -313,9 +313,9 @@ cxl_pmu() {
 	echo "$1 0 1e9800250001=$3 1e9800210002=0" | rates
 }
 
-# A count is a quarter of a MiB.
-# moving [latency]: make two packages with two memory controllers, events for two halves
-# each, a link, a stack, and a CXL device
+# moving [latency]: make two packages with two memory controllers and a link each, a stack, and a
+# CXL device. A controller has events for each of its two halves. A count is a quarter of a MiB, of
+# the CXL device 64 bytes.
 moving() {
 	discovery_function
 	mkdir -p "$class"
@@ -352,7 +352,7 @@ moving() {
 	END
 }
 
-# left_to DRIVER: make two packages whose boxes are of that driver
+# left_to DRIVER: make two packages whose boxes that driver has
 left_to() {
 	for p in 0 1; do
 		discovery $p
@@ -367,7 +367,7 @@ events_of_kernel() {
 	rm "$pmus/uncore_upi_0/events"/* "$pmus/uncore_iio_free_running_3/events"/bw_out*
 }
 
-# stands_still: set rates of the package of CPU 8 to 0, as of frozen boxes
+# stands_still: set all rates of the package of CPU 8 to 0, as if its boxes were frozen
 stands_still() {
 	sed -i -E 's/^([235]0 [0-9a-f]+ 8) .*/\1 0/' "$root/counts"
 }
@@ -391,7 +391,7 @@ handles() {
 	installed "$@"
 }
 
-# contested: make a host with both drivers loaded, and the boxes of intel_uncore
+# contested: make a host with openpmon and intel_uncore loaded; intel_uncore has the boxes
 contested() {
 	handles pmon pmon_uncore intel_uncore
 	installed pmon pmon_uncore pmon-plr intel_uncore intel-plr-tpmi
@@ -424,7 +424,7 @@ contested() {
 
 cat >"$tmp/modprobe" <<'END'
 #!/bin/sh
-# Load and unload modules in the tree; calls in the file fails fail.
+# Load and unload modules in the tree. A call fails if the file named fails has it.
 root=${0%/sbin/*}
 say="${0##*/} $*"
 echo "$say" >>"$root/calls"

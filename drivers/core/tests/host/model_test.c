@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random operations on a model of a box, written from the documents: a box
- * control that freezes, and resets controls and counters (Intel 329468-002,
- * 2.2; discovery tables: FRZ bit 0, RST_CTRL bit 8, RST_CTRS bit 9), or a CPMU
- * (CXL 4.0, 8.2.7: enable in the control, a Freeze register, no reset). Other
- * programs write the registers, the machine sleeps, the device or one register
- * does not respond, a write is refused. Wrong is:
+ * Run random operations on a model of a box. The model is written from
+ * documents: the box has a control that freezes, and resets controls and
+ * counters (Intel 329468-002, 2.2; discovery tables: FRZ bit 0, RST_CTRL bit 8,
+ * RST_CTRS bit 9), or is a CPMU (CXL 4.0, 8.2.7: enable in the control, a
+ * Freeze register, no reset). Other programs write, the machine sleeps, the box
+ * or a register does not respond, a write is refused. A run fails
+ * 1. if an event is not selected, or the box is frozen, after the next tick,
+ * 2. if an event has more than hardware counted for the event, at any time,
+ * 3. if counts are lost, and @disturbed has not increased by the next tick,
+ * 4. if @disturbed increases although no program and no fault touched the box,
+ * 5. if a register is accessed that the box does not have.
  *
- * 1. After the tick that follows, an event does not gain what hardware gains.
- * 2. At any time an event has more than hardware counted for it.
- * 3. A loss without an increase of @disturbed.
- * 4. An increase of @disturbed though nobody touched the box.
- *
- * A loss before that tick is allowed, and counted. Not judged: what another
- * program's select counts until the tick; a counter without a reset that
- * somebody writes; a counter that has passed its last value again before it is
- * read; pieces below a second; a foreign freeze that ends before the tick.
+ * The run ignores counts of another program's select until the tick; counters
+ * that others write and no reset zeroes; counters that others zero and that
+ * pass the last value again before a read; losses of events that stop within a
+ * second; and a freeze by others that ends before the tick.
  *
  * MODEL_SEED and MODEL_SECONDS run other seeds for longer. A failure prints the
  * shortest sequence.
@@ -41,11 +41,11 @@
 #define ACCESS_NS	400ULL
 #define TICK_NS		4000000ULL
 #define SECOND_NS	1000000000ULL
-/* A piece of at least this length is verified when it stops. */
+/* The stop of an event that has counted for this time checks its control. */
 #define PIECE_TICKS	(SECOND_NS / TICK_NS + 2)
 /* Gain of the fastest event during the accesses between a write and a read. */
 #define ACCESSES_GAIN	4000000ULL
-/* A select that no event has. */
+/* The first of the selects that other programs write; no event has them. */
 #define FOREIGN_SELECT	200
 
 /* ---- layouts -------------------------------------------------------------- */
@@ -116,11 +116,11 @@ static struct world {
 	u64 part[PMON_COUNTERS_MAX];	/* 1/1024 of a count */
 	u64 filter;
 	bool frozen, frozen_by_us, dead, undisturbed;
-	u32 silent;			/* this register alone, or 0 */
-	unsigned int silent_set_ups;	/* meanwhile */
-	unsigned int ones, refuse;	/* in so many accesses, or 0 */
-	bool refused, lost;		/* writes */
-	/* Zeroed by others and not read since; the last value that was read. */
+	u32 silent;			/* register without response, or 0 */
+	unsigned int silent_set_ups;	/* of the box since @silent was set */
+	unsigned int ones, refuse;	/* accesses until the fault, or 0 */
+	bool refused, lost;		/* a write was refused, or lost */
+	/* Zeroed by others, and not read since. @last: the last value read. */
 	bool zeroed[PMON_COUNTERS_MAX];
 	u64 last[PMON_COUNTERS_MAX];
 } w;
@@ -128,13 +128,13 @@ static struct world {
 static struct counted {
 	struct pmon_event event;
 	u64 count;
-	u64 most;	/* hardware counted it with this select */
-	u64 least;	/* of a box that nobody touches */
+	u64 most;	/* counted by hardware while selected */
+	u64 least;	/* counted at least, unless touched */
 	unsigned int disturbed;	/* @disturbed when @least was last exact */
 	u64 began;	/* on its counter, in ticks */
 	int was_on;
-	bool ended;	/* <not counted> */
-	/* Lost before the tick, which must say so; @disturbed before. */
+	bool ended;	/* perf shows <not counted> */
+	/* Counts are lost: @disturbed must exceed @owed_before after a tick. */
 	bool owed;
 	unsigned int owed_before;
 	bool exempt, exempt_once;
@@ -145,7 +145,7 @@ static struct pmon_hw_counter counters[PMON_COUNTERS_MAX];
 
 /* Another program or fault touched the box since the last tick. */
 static bool touched;
-static u64 used_idle;	/* counters that others used while idle */
+static u64 used_idle;	/* idle counters that others have used */
 static u64 period, tick_due;
 static bool prints;
 
@@ -221,7 +221,7 @@ static void pass(u64 ns)
 			if (is_counted_on(k, i))
 				ev[k].most += gain;
 	}
-	/* The time of accesses belongs to no event for sure. */
+	/* @least excludes accesses: an event may start or stop meanwhile. */
 	for (k = 0; k < EVENTS && w.undisturbed; k++) {
 		u64 rate = w.rate[is_free_running() ? k % w.box->counters : k];
 
@@ -380,7 +380,7 @@ static const struct pmon_hw_ops model_ops = {
 
 /* ---- the judge ------------------------------------------------------------ */
 
-/* Take the count as it is. */
+/* Accept the current count as exact. */
 static void level(struct counted *e)
 {
 	e->least = e->count;
@@ -414,7 +414,7 @@ static void check_event(unsigned int k, bool is_tick)
 	if (!touched)
 		is_wrong(3, "event %u has %llu of %llu, disturbed is %u", k,
 			 e->count, e->least, hw.disturbed);
-	/* Somebody was there: the tick says so, unless the piece was short. */
+	/* A tick must count the loss, unless the event was too short. */
 	if (!e->owed && (lasted(e) || e->event.counted_on >= 0)) {
 		e->owed = true;
 		e->owed_before = hw.disturbed;
@@ -431,7 +431,7 @@ static void check_counts(bool is_tick)
 			    ev[k].event.counted_on >= 0);
 }
 
-/* All losses before this tick or resume are counted. */
+/* Check that @disturbed counts all losses before this tick or resume. */
 static void check_owed(void)
 {
 	unsigned int k;
@@ -445,7 +445,7 @@ static void check_owed(void)
 	}
 }
 
-/* Sense 1: all events are selected, and the box runs. */
+/* Check point 1 of the list above: events are selected, and the box runs. */
 static void check_selects(void)
 {
 	unsigned int k;
@@ -463,7 +463,7 @@ static void check_selects(void)
 	}
 }
 
-/* The box is as the driver left it. */
+/* Clear the notes of changes, because the box is as the driver left it. */
 static void end_of_touch(void)
 {
 	unsigned int k;
@@ -476,7 +476,7 @@ static void end_of_touch(void)
 		used_idle = 0;
 }
 
-/* perf disables failed events. */
+/* Delete failed events, as perf does. */
 static void disable_failed(void)
 {
 	unsigned int k;
@@ -529,7 +529,7 @@ static void note_moves(void)
 	restarts = hw.restarts;
 }
 
-/* Probe an unresponsive box as the work does; returns true if it is ready. */
+/* Probe an unresponsive box as probe.c does; returns true if it is ready. */
 static bool is_ready(void)
 {
 	unsigned int i;
@@ -543,7 +543,7 @@ static bool is_ready(void)
 	pmon_hw_recover(&hw);
 	if (hw.state != PMON_BOX_READY)
 		return false;
-	/* Once, if another register did not respond before. */
+	/* One set-up is right: the probe may have read another register. */
 	for (i = 0; i < w.box->counters; i++)
 		if (w.silent == w.desc[i].ctr && hw.active & BIT_ULL(i) &&
 		    w.silent_set_ups++)
@@ -552,7 +552,7 @@ static bool is_ready(void)
 	return true;
 }
 
-/* A tick of a box with reset always checks, of others once a second. */
+/* A tick always checks a box with reset, and other boxes once a second. */
 static void tick(void)
 {
 	bool ready = hw.state == PMON_BOX_READY, was_touched = touched;
@@ -626,7 +626,7 @@ struct op {
 	u64 a, b;
 };
 
-/* Counters for event @k, of those in @set. */
+/* Return the counters that can count event @k, if possible those in @set. */
 static u64 allowed(unsigned int k, u64 set)
 {
 	u64 all = GENMASK_ULL(w.box->counters - 1, 0);
@@ -745,15 +745,15 @@ static void do_others(const struct op *op)
 }
 
 /*
- * With or without a reset; with bit 2 counters go on meanwhile (s2idle), with
- * bit 3 perf rotates before the end of resume.
+ * Sleep for op->a ns. Bits of op->b: 0 resets the box, 1 also freezes it, 2
+ * lets counters run on if not reset (s2idle), 3 rotates events before resume.
  */
 static void machine_sleeps(const struct op *op)
 {
 	u64 now = w.now, ticks = w.ticks;
 	unsigned int k;
 
-	/* A wrap of a free-running counter is taken for a reset. */
+	/* In sleep a wrap of a free-running counter is taken for a reset. */
 	touched = touched || op->b & 1 || is_free_running();
 	w.sleep_ns = op->a;
 	if (op->b & 1) {
@@ -761,7 +761,7 @@ static void machine_sleeps(const struct op *op)
 		w.frozen = w.box->protocol->bytes && op->b & 2;
 		w.frozen_by_us = false;
 	} else if (op->b & 4) {
-		/* No counter passes its last value again. */
+		/* too short for a counter to pass its last value again */
 		w.sleep_ns = min(w.sleep_ns, period / 64);
 		pass_undisturbed(w.sleep_ns);
 		w.now = now;
@@ -948,7 +948,7 @@ static void set_up(const struct box *box, struct pmon_regs_ops *regs_ops)
 	used_idle = 0;
 }
 
-/* Returns the sense in which something was wrong, or 0. */
+/* Run @n operations. Returns the number of the failure in the list, or 0. */
 static int run(const struct box *box, const struct op *op, unsigned int n)
 {
 	static struct pmon_regs_ops regs_ops = {
@@ -972,7 +972,7 @@ static int run(const struct box *box, const struct op *op, unsigned int n)
 
 static u64 random_state;
 
-/* Xorshift. */
+/* Draw a random number below @below, by xorshift. */
 static u64 draw(u64 below)
 {
 	random_state ^= random_state << 13;
@@ -1004,7 +1004,7 @@ static struct op draw_op(bool with_others)
 	return op;
 }
 
-/* Leave out what the fault does not need. */
+/* Leave out operations without which the run fails with the same number. */
 static unsigned int shorten(const struct box *box, struct op *op,
 			    unsigned int n, int sense)
 {

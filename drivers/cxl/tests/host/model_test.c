@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random CPMUs, written from CXL 4.0, 8.2.7, and CXL 3.2, table 13-5, under
- * random events, starts, stops and freezes. Wrong is: an event that the model
- * counts otherwise, or refuses; an access that the specification forbids, also
- * after the device did not respond or another agent changed registers; and a
- * register that is not as before when the CPMU is handed back.
+ * Run the driver on random CPMUs of a model, written from CXL 4.0, 8.2.7, and CXL 3.2,
+ * table 13-5, with random events, starts, stops and freezes. Faults are: an event that
+ * the model counts on other counters or refuses; an access that the specification
+ * forbids, even after the device did not respond or another agent changed registers; and
+ * a register that differs after the CPMU is handed back.
  *
- * MODEL_SEED and MODEL_SECONDS run other seeds for longer.
+ * MODEL_SEED is the first seed. MODEL_SECONDS makes the test run longer.
  */
 #include <kunit/test.h>
 #include <linux/bits.h>
@@ -21,7 +21,7 @@
 
 #include <pmon/regs.h>
 
-/* Each access of regs.c is an access of the model. */
+/* Redirect each access of regs.c to the model. */
 #define cxl_read_config	model_read_config
 #define cxl_regs_init	model_regs_init
 #define readq		model_readq
@@ -41,7 +41,7 @@ static void model_writel(u32 value, void __iomem *where);
 
 enum kind { FREE_RUNNING, FIXED, CONFIGURABLE };
 
-/* Configuration bits by kind, of table 8-185 */
+/* Bits of a Counter Configuration register, table 8-185 */
 #define ENABLE		BIT_ULL(8)
 #define ACTIONS		GENMASK_ULL(10, 9)
 #define TERMS		(GENMASK_ULL(12, 11) | GENMASK_ULL(23, 16))
@@ -52,7 +52,7 @@ static struct model {
 	u32 filter[64][2];
 	unsigned int counters, groups, width, filters;
 	bool can_freeze, freeze_sticks, dead;
-	const char *broken;		/* rule; NULL: none */
+	const char *broken;		/* first broken rule, or NULL */
 } m;
 
 static u64 state;
@@ -92,7 +92,7 @@ static u16 gid_of(u64 config)
 	return config >> 32;
 }
 
-/* Column MEC: several events are added up. */
+/* Column MEC: may a counter add up several events? */
 static bool may_sum(u64 config)
 {
 	switch (vid_of(config) == 0x1e98 ? gid_of(config) : 0xffff) {
@@ -102,7 +102,7 @@ static bool may_sum(u64 config)
 	return true;
 }
 
-/* Column Filters. Vendors' events: the HDM filter, as in cxl_pmu. */
+/* Column Filters. Vendors' events have the HDM filter, as in cxl_pmu. */
 static unsigned int filters_of(u64 config)
 {
 	u16 gid = gid_of(config);
@@ -117,7 +117,7 @@ static bool is_single(u32 mask)
 	return mask && !(mask & (mask - 1));
 }
 
-/* May add more than 1 per clock: residency, queues, sums, vendors' events. */
+/* Residency, queues, sums and vendors' events may add more than 1 per clock. */
 static bool may_be_many(u64 config)
 {
 	u16 gid = gid_of(config);
@@ -132,7 +132,7 @@ static void rule(bool kept, const char *text)
 		m.broken = text;
 }
 
-/* The group of a fixed or free-running counter is of it alone. */
+/* Configurable counters must not use the group of a fixed or free-running counter. */
 static bool is_reserved(unsigned int group)
 {
 	unsigned int i;
@@ -266,7 +266,7 @@ static u32 random_bit_of(u32 mask)
 	return bit & mask;
 }
 
-/* Of a fixed or free-running counter; @lies: events that its group has not. */
+/* Make a fixed or free-running counter; @lies permits events that its group lacks. */
 static u64 random_dedicated(enum kind kind, bool lies)
 {
 	unsigned int g = draw(lies && chance(20) ? 32 : m.groups);
@@ -315,7 +315,7 @@ static void random_device(bool lies)
 	}
 }
 
-/* As device.c does it. Returns false if the CPMU is rejected. */
+/* Parse the registers like device.c. Returns false if the CPMU is rejected. */
 static bool parse(struct cpmu_caps *caps, struct cxl_regs *regs)
 {
 	u64 cap = (m.counters - 1) | m.width << 8 | (m.groups - 1) << 20 |
@@ -363,7 +363,7 @@ static void random_event(u64 *config)
 		config[2] |= m.filters & 1 ? draw(16) : 0;
 }
 
-/* Does a fixed or free-running counter count an event of these terms? */
+/* Return true if a fixed or free-running counter counts an event of these terms. */
 static bool dedicated_counts(unsigned int i, const u64 *config, unsigned int threshold)
 {
 	u64 value = m.config[i];
@@ -378,7 +378,7 @@ static bool dedicated_counts(unsigned int i, const u64 *config, unsigned int thr
 	       (value >> 12 & 1) == (config[1] >> 16 & 1);
 }
 
-/* The counters that may count an event, by register; 0: the event is refused. */
+/* Return the counters that may count an event, by register; 0 if it is refused. */
 static u64 counters_for(const u64 *config)
 {
 	unsigned int threshold = config[1] & 0xffff, i, g;
@@ -445,9 +445,9 @@ static bool rig_init(u64 seed, bool lies)
 	return true;
 }
 
-/* ---- the operations of the core ------------------------------------------- */
+/* ---- operations of drivers/core -------------------------------------------- */
 
-/* Each ends with a read of the count, so a lost write shows. */
+/* start() and stop() end with a read of the count, so a lost write shows. */
 static void start(unsigned int n, const struct pmon_encoding *e)
 {
 	const struct pmon_counter *c = &rig.counter[n];
@@ -469,7 +469,7 @@ static void stop(unsigned int n)
 	rig.on &= ~BIT_ULL(n);
 }
 
-/* Nothing is enabled by others: a control that is on is of the driver. */
+/* Act as a fault, or as another agent. Agents never enable a counter. */
 static void disturb(void)
 {
 	unsigned int i = draw(m.counters);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random records and tables against the rules of the discovery format, written from
- * its description: a unit is good exactly if no rule rejects it. The type has no name,
- * because a platform adds rules for named types.
+ * Check random records and tables against the rules of the discovery format, written from
+ * its description: a unit is good exactly if no rule rejects it. The type of the units
+ * has no name, because a platform adds rules for named types.
  *
- * MODEL_SEED and MODEL_SECONDS run other seeds for longer.
+ * MODEL_SEED is the first seed. MODEL_SECONDS makes the test run longer.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
@@ -20,7 +20,7 @@
 #define TABLES		20000
 #define UNITS		16
 #define TYPE		950
-/* The end of the last of 64 counters of 8 bytes at the highest offset */
+/* All registers have lower offsets: 64 counters of 8 bytes from 255 on end at 767. */
 #define OFFSETS		1024
 #define LIMIT		2	/* units of one type in a package */
 
@@ -62,7 +62,7 @@ static bool mark(u8 *used, unsigned int first, unsigned int count, unsigned int 
 	return true;
 }
 
-/* Set @last to the offset of the last register. */
+/* Set @last to the last offset; return false if registers overlap or are not aligned. */
 static bool registers_fit(const struct spec *s, unsigned int *last)
 {
 	const struct access *a = &accesses[s->access];
@@ -72,7 +72,7 @@ static bool registers_fit(const struct spec *s, unsigned int *last)
 	    !mark(used, s->ctl, s->counters, a->step, a->bytes) ||
 	    !mark(used, s->ctr, s->counters, a->counter_step, a->counter_bytes))
 		return false;
-	/* Between two controls in configuration space are their upper halves. */
+	/* In PCI the upper half of each control lies before the next control. */
 	if (s->status && (used[s->status] ||
 			  (s->status > s->ctl &&
 			   s->status < s->ctl + (s->counters - 1) * a->step)))
@@ -192,7 +192,7 @@ static bool record_holds(struct kunit *test)
 	struct spec s = random_spec(draw(4));
 	struct uncore_unit unit;
 
-	/* An empty record, and one of all-ones, have rows in the suite of tables. */
+	/* table_test.c checks an empty record and all-ones. */
 	if (!s.address || s.address == ~0ULL)
 		return true;
 	parse(&s, &unit);
@@ -222,7 +222,7 @@ static bool have_one_identity(const struct uncore_unit *a, const struct uncore_u
 	return a->package == b->package && a->type == b->type && a->id == b->id;
 }
 
-/* MSRs are a package's own. */
+/* Each package has its own MSRs. */
 static bool share_registers(const struct uncore_unit *a, unsigned int a_last,
 			    const struct uncore_unit *b, unsigned int b_last)
 {
@@ -231,7 +231,7 @@ static bool share_registers(const struct uncore_unit *a, unsigned int a_last,
 	       a->address <= b->address + b_last && b->address <= a->address + a_last;
 }
 
-/* Set @field of each of @units, in the order of reading, to the rule that rejects it. */
+/* Set @field of each rejected unit to the rule. @units is in the order of reading. */
 static void reject(const struct uncore_unit *units, const unsigned int *last,
 		   const char **field)
 {

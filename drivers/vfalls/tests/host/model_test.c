@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random events on a model of the units of a Victoria Falls, written from the
- * performance API of sun4v: the rates of selects vary with time, the hypervisor
- * refuses calls, and another guest writes the select register. Wrong is: a count
- * that the hardware did not have while the event was on (not judged with another
- * guest, whose select counts until it is seen); an event that fails although no
- * call was refused; another guest that is reported and is not there; a counter
- * that is written; a bit beside the selects that changes; a select that stays when
- * the last event has ended.
+ * Count random events on a model of the units of a Victoria Falls, written from
+ * the performance API of sun4v. The rates of selects vary with time, the
+ * hypervisor refuses calls, and another guest writes the select register. A
+ * test fails if a count differs from what the hardware counted for the event
+ * (not checked with another guest, whose select counts until a check); if an
+ * event fails although no call was refused; if another guest is reported but
+ * does not exist; if a counter is written; if a bit beside the selects changes;
+ * or if a select is left after the end of the last event.
  *
  * MODEL_SEED and MODEL_SECONDS run other seeds for longer.
  */
@@ -28,8 +28,8 @@
 enum faults { NONE, REFUSALS, OTHER_GUEST };
 
 struct event {
-	u64 count;		/* first: &struct perf_event of the pair */
-	u64 least, most;	/* by the hardware */
+	u64 count;		/* first: its address is the perf_event */
+	u64 least, most;	/* counted by the hardware */
 	u8 select;
 	bool on, ending, failed;
 };
@@ -38,9 +38,9 @@ static struct model {
 	u64 reg[VFALLS_REGS], time;
 	unsigned long denied[2];
 	unsigned int refusals;	/* percent */
-	bool busy;		/* the driver is writing: either count is right */
+	bool busy;		/* the driver writes: @least stands still */
 	enum faults faults;
-	bool refused;		/* a call, in this operation */
+	bool refused;		/* a call was refused in this operation */
 	const char *wrong;
 	struct event event[EVENTS];
 	struct vfalls_pair pair;
@@ -76,7 +76,7 @@ static u64 rate(u64 select)
 	return (hash >> 33) & 1 ? (hash >> 40) % 3 : 0;
 }
 
-/* A step of time: bits 63 and 31 of a memory controller's counters stay. */
+/* Advance the time; bits 63 and 31 of a memory controller's counters stay. */
 static void step(void)
 {
 	u64 *reg = &m.reg[m.pair.unit.reg];
@@ -252,7 +252,7 @@ static const char *fault_of(u64 seed, enum faults faults)
 	for (i = 0; i < VFALLS_REGS; i++)
 		m.reg[i] = draw(~0ULL) << 20 | draw(BIT(20));
 	unit = vfalls_unit(draw(VFALLS_UNITS));
-	/* A wrap is near. */
+	/* Start half of the units near a wrap. */
 	if (draw(2))
 		m.reg[unit.reg + 1] = unit.kind == VFALLS_DRAM ?
 			0xffffff80ffffff80ULL : -draw(300);

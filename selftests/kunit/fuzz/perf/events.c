@@ -14,7 +14,7 @@
 #define SLOTS		16
 #define FIRST_SLOT	200
 #define WORDS		3	/* config, config1, config2 */
-/* A shorter period measures only how slow an emulated CPU is. */
+/* A shorter period would only measure how slow an emulated CPU is. */
 #define PERIOD_NS	2000000
 
 struct target {
@@ -24,9 +24,9 @@ struct target {
 
 /*
  * Avoid two faults of perf (troubleshooting.rst). Events of an offline CPU have
- * left their groups, yet new events may join these: a leader is an event of a
- * task or of CPU 0. Events in a group with an event of an unregistered PMU stay
- * in contexts that perf frees with the PMU: a group has one PMU.
+ * left their groups, yet new events may join these. So a leader is an event of
+ * a task or of CPU 0. Events in a group with an event of an unregistered PMU
+ * stay in contexts that perf frees with the PMU. So a group has only one PMU.
  */
 static bool may_lead[SLOTS];
 static unsigned int type_of[SLOTS];
@@ -101,7 +101,7 @@ static void event_of_pmu(struct perf_event_attr *attr, struct target *target,
 	pmu = strrchr(path, '/') + 1;
 	if (pmu_type(pmu) >= 0 && odds(95))
 		last_type = pmu_type(pmu);
-	/* After a PMU's removal its number is free, or another PMU's. */
+	/* Try also the number of a removed PMU, now free or another PMU's. */
 	attr->type = last_type;
 	random_config(pmu, config);
 	attr->config = config[0];
@@ -285,7 +285,7 @@ static int modify(int slot)
 	return ioctl(slot, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr);
 }
 
-/* The first three requests are half of all. */
+/* Half of all requests are one of the first three. */
 static long op_ioctl(void)
 {
 	static const unsigned long requests[] = {

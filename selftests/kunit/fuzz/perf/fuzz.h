@@ -30,7 +30,7 @@ struct worker {
 	unsigned int threads, pause_us;
 };
 
-/* One thread: its operation, printed when the thread is stuck. */
+/* State of a thread; @line is its operation, printed when the thread is stuck. */
 struct record {
 	const struct worker *worker;
 	uint64_t seed;
@@ -39,8 +39,8 @@ struct record {
 	unsigned long progress, done;
 	char line[LINE];
 	/*
-	 * The watcher's: progress at its last check, and checks without
-	 * progress.
+	 * For the watcher: progress at its last check, and the number of checks
+	 * without progress.
 	 */
 	unsigned long seen;
 	unsigned int still;
@@ -109,7 +109,7 @@ static inline uint64_t odd_number(void)
 /* write_text() with the return value of a system call */
 #define put_text(...)	(write_text(__VA_ARGS__) ? 0 : -1)
 
-/* Comments of TAP; whole lines, from any process. */
+/* Print a comment of TAP, as one whole line from any process. */
 #define say(fmt, ...)	dprintf(1, "# " fmt "\n", ##__VA_ARGS__)
 
 /* main.c */

@@ -175,11 +175,11 @@ static long load(unsigned int module)
 	doing("load %s %s", modules[module], text);
 	if (!module_load(modules[module], text))
 		return 0;
-	/* No other module loads without the core. */
+	/* No other module loads without pmon, so load pmon in any case. */
 	return module == CORE ? module_load(modules[CORE], "") : -1;
 }
 
-/* Try again while events close: no event stays open during a truce. */
+/* Try again while events close, since no event stays open during a truce. */
 static long unload_in_truce(unsigned int module)
 {
 	unsigned int tries = 200;
@@ -255,8 +255,8 @@ static long op_bind(void)
 
 /*
  * Suspend a function by runtime PM, if its driver permits
- * (selftests/guest/modules/power.c). The driver can prevent the suspend, so no
- * access in D3 is right.
+ * (selftests/guest/modules/power.c). The driver can prevent the suspend, so any
+ * access in D3 is an error.
  */
 static long op_asleep(void)
 {
@@ -290,8 +290,8 @@ struct op bind_ops[] = {
 };
 
 /*
- * A function that is absent during a scan gets no addresses: one worker at a
- * time.
+ * A function that is absent during a scan gets no addresses, so only one worker
+ * at a time may use the bus.
  */
 static bool take_bus(void)
 {
@@ -354,7 +354,7 @@ static long hw(const char *fmt, ...)
 	return bench(text, answer, sizeof(answer)) ? 0 : -1;
 }
 
-/* Run @each for every unit; with @chosen only for that one. */
+/* Run @each for every unit, or only for unit @chosen if it is not negative. */
 static void for_units(int chosen, void (*each)(const char *box, unsigned int counters))
 {
 	static char answer[BENCH_BYTES / 4];
@@ -472,8 +472,8 @@ static void mend_package(unsigned int package)
 
 	hw("insert %u", package);
 	/*
-	 * A function that vanished during a command left the control mailbox
-	 * owned.
+	 * Free the control mailbox, which the host still owns if the function
+	 * vanished during a command.
 	 */
 	hw("control %u free", package);
 	for (i = 0; i < ARRAY_SIZE(features); i++)
@@ -556,7 +556,7 @@ struct op cpu_ops[] = {
 	{ }
 };
 
-/* Restore the host of the start. */
+/* Restore the host as it was at the start. */
 void host_restore(void)
 {
 	op_mend();
@@ -568,13 +568,13 @@ void host_setup(void)
 {
 	char text[16];
 
-	/* While all CPUs are online: offline CPUs have no topology. */
+	/* Read this while all CPUs are online: offline CPUs have no topology. */
 	while (nr_cpus < MAX_CPUS &&
 	       read_text(text, sizeof(text), CPUS "/cpu%u/topology/physical_package_id",
 			 nr_cpus))
 		package_of[nr_cpus++] = atoi(text);
 	/* An oops leaves locks behind, and the guest would hang. */
 	write_text("1", SYSCTL "panic_on_oops");
-	/* More samples measure only how slow an emulated CPU is. */
+	/* More samples would only measure how slow an emulated CPU is. */
 	write_text("2000", SYSCTL "perf_event_max_sample_rate");
 }

@@ -10,10 +10,10 @@
  *	--patience SECONDS	a worker without progress is stuck after that (180)
  *
  * A run with the same seed repeats the operations, as far as the kernel's answers and
- * the order of CPUs are the same. The first process only watches. When a worker makes
- * no progress it prints the operation of each worker, has the kernel log waiting
- * tasks, and resets the machine, which cannot be shut down with such a lock. It counts
- * its own sleeps: while the host stops the whole machine, no worker is stuck.
+ * the order of CPUs are the same. The first process is the watcher. When a worker makes
+ * no progress, the watcher prints the operation of each worker, has the kernel log
+ * waiting tasks, and resets the machine, since a shutdown would wait, too. The watcher
+ * counts its own sleeps, so no worker is stuck while the host stops the whole machine.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -117,7 +117,7 @@ static void run_one(const struct op *op)
 		me.record->done++;
 }
 
-/* Each operation has a seed of its own: the one before does not change it. */
+/* Each operation has a seed of its own, so previous operations do not change it. */
 static void *thread(void *record)
 {
 	const struct worker *worker;

@@ -76,7 +76,7 @@ extern struct kunit_suite *const host_suites[];
 
 #define kunit_test_suites(...) \
 	struct kunit_suite *const host_suites[] = { __VA_ARGS__, NULL }
-/* Suites of tests/host, for user space alone. */
+/* Suites of tests/host, which run only in user space. */
 #define kunit_host_test_suites(...) \
 	struct kunit_suite *const more_host_suites[] = { __VA_ARGS__, NULL }
 

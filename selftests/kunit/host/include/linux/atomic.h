@@ -2,7 +2,7 @@
 #ifndef HOST_LINUX_ATOMIC_H
 #define HOST_LINUX_ATOMIC_H
 
-/* The type alone: pure code does not use it. */
+/* Only the type, for members of structures: pure code does not use them. */
 typedef struct {
 	int counter;
 } atomic_t;

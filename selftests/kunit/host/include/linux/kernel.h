@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * In place of the kernel's headers, in user space: as much of them as the suites'
- * pure files use.
+ * Replace the kernel's headers in user space, as far as the pure files of the
+ * suites need them.
  */
 #ifndef HOST_LINUX_KERNEL_H
 #define HOST_LINUX_KERNEL_H
