@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Set up and release boxes: devices and CPUs come and go, the system sleeps. */
+/* Set up and release boxes as devices and CPUs come and go, and after sleep. */
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -37,7 +37,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	return box;
 }
 
-/* A device that is back has the same counters: see pmon_layouts_alike(). */
+/* A device that comes back has as many counters: see pmon_layouts_alike(). */
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;
@@ -64,7 +64,7 @@ void pmon_box_free(struct pmon_box *box)
 	kfree(box);
 }
 
-/* Without a CPU, pmon_box_cpu_offline() has released the box unless in D3. */
+/* Call @fn on the designated CPU; without one, the box is released or in D3. */
 void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
 	int cpu = box->place->cpu;
@@ -124,7 +124,7 @@ void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 	pmon_poll_remove(box);
 }
 
-/* A box in state D3 is in D0 again: the caller has read the power state. */
+/* If the state is D3, the caller has found the function in D0 again. */
 static void pmon_box_release(void *data)
 {
 	struct pmon_box *box = data;
@@ -136,9 +136,9 @@ static void pmon_box_release(void *data)
 }
 
 /*
- * Check for D3: the state of a box without events does not follow the function
- * into D3. After return nothing uses @box->power, so the driver may
- * put its reference. The caller holds pmon_mutex.
+ * Check for D3 here, because the state of a box without events does not follow
+ * the function into D3. After return nothing uses @box->power, so the driver
+ * may put its reference. The caller holds pmon_mutex.
  */
 void pmon_box_remove(struct pmon_box *box, bool release)
 {
@@ -158,7 +158,7 @@ void pmon_box_remove(struct pmon_box *box, bool release)
 	box->power = NULL;
 }
 
-/* Release the box on this, its last CPU: other packages cannot reach MSRs. */
+/* Release the box on this last CPU, because others may not reach its MSRs. */
 void pmon_box_cpu_offline(struct pmon_box *box)
 {
 	if (pmon_box_access(box) == PMON_PCI_ACCESSIBLE)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Boxes that may not be accessed: the PCI function is in D3, or does not
- * respond, or the machine sleeps.
+ * Handle boxes that may not be accessed, because the PCI function is in D3 or
+ * does not respond, or because the machine sleeps.
  */
 #include <linux/ktime.h>
 #include <linux/pci.h>
@@ -9,8 +9,8 @@
 #include "core.h"
 
 /*
- * Between PM_SUSPEND_PREPARE and PM_POST_SUSPEND or the like, the kernel puts
- * functions in D3: no reason to fail events.
+ * Set from PM_SUSPEND_PREPARE to PM_POST_SUSPEND, and during hibernation. The
+ * kernel then puts functions in D3, which is no reason to fail events.
  */
 static bool pmon_suspended;
 
@@ -37,8 +37,8 @@ enum pmon_pci_access pmon_box_access(const struct pmon_box *box)
 }
 
 /*
- * Set the state of a function in D3, or that the kernel resets. True: the box
- * may be accessed. Reads no register.
+ * Set the state of a box whose function is in D3 or being reset by the kernel.
+ * Return true if the box may be accessed. Reads no register.
  */
 bool pmon_box_update_state(struct pmon_box *box)
 {
@@ -55,7 +55,7 @@ bool pmon_box_update_state(struct pmon_box *box)
 
 /* ---- boxes without response --------------------------------------------- */
 
-/* Writes may be lost, and the box frozen: set it up if it responds. */
+/* Probe a box. If it responds, set it up: it may be frozen, and writes lost. */
 bool pmon_box_probe(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
@@ -69,7 +69,7 @@ bool pmon_box_probe(struct pmon_box *box)
 	return box->hw.state == PMON_BOX_READY;
 }
 
-/* add() probes a dropped box this often at most. */
+/* Shortest time between two probes of a dropped box by add(). */
 #define PMON_RETRY_NS		(250 * NSEC_PER_MSEC)
 
 /* Returns true if a box that did not respond responds now. */
@@ -96,7 +96,7 @@ void pmon_set_suspended(bool suspended)
 
 static u64 pmon_sleep_cleared_ns;
 
-/* Any context, even NMI. */
+/* Return the time of sleep since boot, in any context, even NMI. */
 static u64 pmon_sleep_total_ns(void)
 {
 	u64 mono = ktime_get_mono_fast_ns();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counters of one box. Uses events only as struct pmon_event and hardware only
- * as struct pmon_regs, so the same code runs in tests.
+ * Drive the counters of one box. Events are used only as struct pmon_event, and
+ * hardware only as struct pmon_regs, so the same code runs in tests.
  *
  * pmon_hw_add() and pmon_hw_del() collect changes, and pmon_hw_apply() writes
  * all changes at once. The caller serialises all calls for a box.
@@ -16,13 +16,13 @@
 #include <pmon/box.h>
 #include <pmon/regs.h>
 
-/* Smaller gains need no check; the fastest counter needs 1 ms for 2^28. */
+/* Smaller gains need no check: at 2^38 a second, 2^28 are gained in 1 ms. */
 #define PMON_DELTA_SMALL	BIT_ULL(28)
 
-/* All-ones: read of a device that does not respond; never a count. */
+/* Value read from a device that does not respond: all ones, never a count. */
 #define PMON_NO_READING		(~0ULL)
 
-/* Unknown contents of a control, or of its high half; events have no such. */
+/* Unknown contents of a control, or of its high half; no event has these. */
 #define PMON_CTL_UNKNOWN	(~0ULL)
 #define PMON_CTL_HIGH		GENMASK_ULL(63, 32)
 
@@ -46,24 +46,24 @@ struct pmon_event {
 	s8 assigned_to;		/* counter assigned to the event, or -1 */
 	s8 counted_on;		/* counter that counts the event, or -1 */
 	u8 rate_log2;		/* as in &struct pmon_encoding */
-	u8 uses_filter : 1;	/* u8: for sparse a bool bit is a byte */
-	u8 shares_filter : 1;	/* filter register of the whole box */
-	u8 free_running : 1;	/* like all events of the counter */
+	u8 uses_filter : 1;	/* u8: sparse takes a bool bit for a byte */
+	u8 shares_filter : 1;	/* the box has a single filter register */
+	u8 free_running : 1;	/* counted by a free-running counter */
 	u8 snapshot : 1;	/* requested by the leader */
-	bool failed;		/* start or last read; no lock, so no bit */
+	bool failed;		/* start or last read; lockless, so no bit */
 };
 
 struct pmon_hw_counter {
-	/* Event in the hardware, or NULL; free-running: first of all events. */
+	/* Event that the hardware counts, or NULL; free-running: the first. */
 	struct pmon_event *counted;
-	/* Contents of the control; of @PMON_CTL_HIGH, the low half only. */
+	/* Contents of the control. PMON_CTL_HIGH: the high half is unknown. */
 	u64 ctl;
 	u64 value;		/* last read; all bits, not only @mask */
 	u64 mask;		/* valid bits of the counter */
-	u64 read_at;		/* last read, or start, in ticks */
-	u64 began;		/* start of @counted, in ticks */
-	u64 baseline;		/* value at the start, or in the last tick */
-	/* Contents of the filter register; counter 0 has a shared one. */
+	u64 read_at;		/* time of the last read, or start, in ticks */
+	u64 began;		/* time of the start of @counted, in ticks */
+	u64 baseline;		/* value at the start, or in pmon_hw_tick() */
+	/* Contents of the filter register; a shared one is in counter 0. */
 	u64 filter;
 	u32 ctr_reg;		/* offset of the counter */
 };
@@ -78,9 +78,9 @@ struct pmon_hw_ops {
 	u64 (*sleep_ns)(void);
 	const u64 *ticks;	/* coarse time; costs next to nothing */
 	u64 second;		/* ticks in a second */
-	/* @state changed, events @failed, or @disturbed or @stalls grew. */
+	/* Report a new state, failed events, a disturbance or a stall. */
 	void (*report)(struct pmon_box_hw *hw);
-	/* The last read of an event failed. */
+	/* Report that the last read of an event failed. */
 	void (*report_lost)(struct pmon_event *event);
 };
 
@@ -104,33 +104,33 @@ struct pmon_box_hw {
 	u64 dirty;		/* an event was added or deleted since apply */
 	u64 controlled;		/* with a control, so not free-running */
 	u64 zeroed;		/* a tick resets these before they can wrap */
-	u64 reset_at;		/* the last reset, in ticks */
-	u64 checked;		/* @no_reset: last check by a tick, in ticks */
+	u64 reset_at;		/* time of the last reset, in ticks */
+	u64 checked;		/* last check in pmon_hw_tick(), in ticks */
 	u64 filters_known;	/* filter register holds @filter */
-	bool used;		/* written since the last release */
-	bool filtered;		/* filter register written, too */
-	/* Write of the box control failed, or box reset: apply sets it up. */
+	bool used;		/* register written since the last release */
+	bool filtered;		/* a filter register was written, too */
+	/* Box control not written, or box reset: pmon_hw_apply() sets it up. */
 	bool needs_setup;
 	/* The last register that did not respond, for probes. */
 	u32 probe_reg;
 	u8 probe_bytes;
-	/* While unresponsive, in ns: last probe, or the first all-ones, ... */
+	/* While unresponsive, in ns: time of last probe or first all-ones. */
 	u64 probed;
-	u64 unresponsive_ns;	/* ... and the time until then */
-	/* Changes by another program or firmware ... */
+	u64 unresponsive_ns;	/* time without response until @probed */
+	/* Number of changes by another program or firmware. */
 	unsigned int disturbed;
-	unsigned int restarts;	/* ... and the resets among them */
+	unsigned int restarts;	/* ticks and recoveries that found changes */
 	unsigned int refused;	/* failed starts of events */
 	unsigned int lost;	/* failed last reads of events */
-	/* Stops of events with &pmon_layout.clock and without any gain. */
+	/* Events with &pmon_layout.clock that gained nothing in a second. */
 	unsigned int stalls;
 	u64 frozen_ns;		/* time that snapshots and ticks froze events */
 	/* Control bits that select the event, and read as written. */
 	u64 ctl_event;
 	struct pmon_event *assigned[PMON_COUNTERS_MAX];	/* if @controlled */
-	/* Failed and deleted; pmon_hw_apply() reports these events. */
+	/* Events that failed and were deleted; pmon_hw_apply() reports them. */
 	struct pmon_event *failed_events;
-	struct pmon_hw_counter *counter;	/* as in @layout */
+	struct pmon_hw_counter *counter;	/* one for each in @layout */
 };
 
 /* ---- encode.c: register values of an event ------------------------------- */
@@ -146,9 +146,9 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 /* ---- state.c: states of a box -------------------------------------------- */
 
 enum pmon_failure {
-	/* A register did not respond or refused a write: no event starts. */
+	/* A start failed: a register did not respond or refused a write. */
 	PMON_START_FAILED,
-	/* The last read failed: the count since the read before is lost. */
+	/* The last read failed: the count since the previous read is lost. */
 	PMON_END_FAILED,
 	/* The box does not count: fail all events, assigned or counted. */
 	PMON_ALL_FAIL,
@@ -174,11 +174,11 @@ void pmon_hw_restart_probes(struct pmon_box_hw *hw);
 
 /* ---- counters.c --------------------------------------------------------- */
 
-/* The registers have unknown contents. Does not copy &pmon_layout.counter. */
+/* Initialise @hw: registers are unknown. Does not copy &pmon_layout.counter. */
 void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 		  const struct pmon_regs *regs);
 
-/* With @no_reset: the controls of @counters are zero, and need no write. */
+/* With @no_reset, note that the controls of @counters are zero already. */
 void pmon_hw_mark_zero(struct pmon_box_hw *hw, u64 counters);
 
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
@@ -186,7 +186,7 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 
 /* Assign a counter to an event; returns false if no counter is free. */
 bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event);
-/* Free an event's counter. The hardware may count the event until apply. */
+/* Free an event's counter. The hardware may count on until pmon_hw_apply(). */
 void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event);
 void pmon_hw_apply(struct pmon_box_hw *hw);
 
@@ -205,7 +205,7 @@ bool pmon_hw_probe(struct pmon_box_hw *hw);
 /* Set up a box that responds again. */
 void pmon_hw_recover(struct pmon_box_hw *hw);
 
-/* Read all counters, clear a used box and let it run: state NO_CPU. */
+/* Read all counters, clear a used box and let it run. Set state NO_CPU. */
 void pmon_hw_release(struct pmon_box_hw *hw);
 
 #endif /* PMON_BOX_HW_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PMUs without boxes: the driver keeps a number, for example the time of a
- * limit, or has perf callbacks of its own.
+ * Implement perf's callbacks for PMUs without boxes. The driver keeps a number,
+ * for example the time of a limit, or has callbacks of its own.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
@@ -18,15 +18,15 @@ pmon_boxless(const struct perf_event *event)
 }
 
 /*
- * Atomic for all CPUs: local64_add() and local64_xchg() omit the LOCK prefix on
- * x86. On x86-64 and sparc64 a local64_t contains an atomic_long_t.
+ * Make a count atomic for all CPUs: local64_add() and local64_xchg() omit the
+ * LOCK prefix on x86. On x86-64 and sparc64 a local64_t has an atomic_long_t.
  */
 static atomic_long_t *pmon_atomic_of(local64_t *value)
 {
 	return &value->a.a;
 }
 
-/* On several CPUs and in NMIs: each exchange gets a part of the gain. */
+/* Several CPUs and NMIs may call this: each exchange gets part of the gain. */
 static void pmon_boxless_update(struct perf_event *event)
 {
 	long now = pmon_boxless(event)->now(event);
@@ -76,7 +76,7 @@ static int pmon_boxless_event_init(struct perf_event *event)
 	/* BPF in an NMI may read the event before add() is done. */
 	if (!ops->perf)
 		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	/* Callbacks of drivers access no hardware before add(). */
+	/* A driver with its own callbacks accesses no hardware before add(). */
 	ret = ops->perf || perfmon_capable() ? ops->open(event) : -EACCES;
 	if (!ret) {
 		ret = pmon_event_finish_open(event);
@@ -111,9 +111,9 @@ static const struct pmu pmon_boxless_callbacks = {
 };
 
 /*
- * Wrappers: a PMU that stays with perf (COMPAT_PMU_STAYS) has no pointer into
- * the driver, which may be unloaded. perf calls the callbacks, except
- * event_init, for open events only.
+ * Wrap the driver's callbacks, so that a PMU that stays with perf
+ * (COMPAT_PMU_STAYS) has no pointer into an unloaded driver. Except event_init,
+ * perf calls callbacks only for open events, which keep the driver loaded.
  */
 static const struct pmu *pmon_driver_perf(struct pmu *pmu)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Objects shared by all files of the core. */
+/* Define objects that all files of drivers/core share. */
 #include <linux/irq_work.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
@@ -27,8 +27,8 @@ static void pmon_report_irq(struct irq_work *irq)
 static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
 
 /*
- * Any context with interrupts off, also under a box's lock. Through irq_work,
- * because perf's callbacks must not wake a task.
+ * Queue the report in any context with interrupts off, also under a box's lock.
+ * Uses an irq_work, because perf's callbacks must not wake a task.
  */
 void pmon_report_soon(void)
 {

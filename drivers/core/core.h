@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Objects of the core: places, boxes, PMUs. */
+/* Declare objects that the files of drivers/core share: places, boxes, PMUs. */
 #ifndef PMON_CORE_H
 #define PMON_CORE_H
 
@@ -21,12 +21,12 @@
 #define pr_fmt(fmt) "pmon: " fmt
 
 /*
- * Packages, dies with boxes, and NUMA nodes near boxes. On sparc64 the kernel
- * numbers execution units as packages: 64 in four chips.
+ * Limit of packages, dies with boxes, and NUMA nodes near boxes. On sparc64 the
+ * kernel numbers each execution unit as a package: four chips have 64.
  */
 #define PMON_PLACES_MAX	72
 
-/* Set in the leader: freeze the box to read all counters of a group at once. */
+/* Config bit of a group leader: freeze the box to read all counters at once. */
 #define PMON_SNAPSHOT_MASK	BIT_ULL(63)
 
 struct pmon_place {
@@ -37,69 +37,69 @@ struct pmon_place {
 	/* Designated CPU, or -1; changed under the CPU hotplug lock. */
 	int cpu;
 	atomic_t open_events;		/* of the place's boxes */
-	/* Boxes that ran since the list was emptied, next to poll first. */
+	/* Boxes that ran since the list was emptied, in the order of polls. */
 	struct list_head poll_list;
 	u64 emptied;			/* times the list was emptied, plus 1 */
 	unsigned int round;		/* current round; polls each box once */
-	u64 period_ns;			/* from start to start of a round */
-	ktime_t round_start;		/* of the current round */
+	u64 period_ns;			/* time between starts of rounds */
+	ktime_t round_start;		/* start of the current round */
 	struct hrtimer timer;		/* runs while @poll_list has boxes */
-	int timer_cpu;			/* of the last start or tick, or -1 */
+	int timer_cpu;			/* CPU of last start or tick, or -1 */
 };
 
 /* Members named logged_ are values at the last log line; under pmon_mutex. */
 struct pmon_box {
-	raw_spinlock_t lock;		/* of @hw; see pmon_box_lock() */
+	raw_spinlock_t lock;		/* protects @hw; see pmon_box_lock() */
 	struct pmon_box_hw hw;
-	struct pmon_counter *counter;	/* in @hw's layout; under @lock */
-	void *data;			/* in @hw's layout; constant */
+	struct pmon_counter *counter;	/* table of @hw.layout; under @lock */
+	void *data;			/* data of @hw.layout; constant */
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
 	struct list_head poll;		/* in @poll_list of @place */
-	/* @emptied of the place when listed, or 0; under the locks of both. */
+	/* @place->emptied when listed, or 0; under @lock and @place->lock. */
 	u64 polled;
-	unsigned int round;		/* of the last poll; the place's lock */
-	unsigned int visited;		/* round of the probes; pmon_mutex */
+	unsigned int round;		/* of last poll; under @place->lock */
+	unsigned int visited;		/* last probe round; under pmon_mutex */
 	bool logged_disturbed;
 	enum pmon_box_state logged_state;
 	unsigned int logged_restarts;
 	unsigned int logged_refused;
 	bool logged_stalls;
-	/* As in pmon_box_info; changed under the lock of @pmu and @lock. */
+	/* As in pmon_box_info; changed under both @pmu->lock and @lock. */
 	struct pci_dev *power;
 	bool in_bar;
 	u64 period_ns;			/* longest time between polls */
-	/* Under @lock; changed with pmon_mutex held, too. */
+	/* Read under @lock or pmon_mutex, changed under both. */
 	struct pmon_global *global;
-	bool in_global;			/* in @global->active; under @lock */
-	unsigned int disturbances;	/* of @global, when last compared */
+	bool in_global;			/* counted in @global->active */
+	unsigned int disturbances;	/* of @global, at the last compare */
 };
 
-/* Requests of perf for a PMU on one CPU. */
+/* Requests of perf for a PMU on one CPU, until pmu_enable() executes them. */
 struct pmon_cpu_state {
 	struct pmon_box *box;		/* box to apply in pmu_enable() */
-	/* Deleted events; removed from the box at the next lock of the box. */
+	/* Deleted events; removed from the box when it is locked next. */
 	struct pmon_hw_event *deleted;
 	int depth;			/* nested calls of pmu_disable() */
 	unsigned int txn;		/* type of the transaction, or 0 */
 };
 
-/* No flag of perf: the group was read as a whole, see pmon_read_group(). */
+/* Added to perf's flags in @txn: pmon_read_group() has read the whole group. */
 #define PMON_TXN_WAS_READ	BIT(31)
 
-/* Files of a PMU from the tables of its type. */
+/* Files of a PMU that are made from the tables of its type. */
 struct pmon_attrs {
 	const struct attribute_group *groups[4];
 	struct attribute_group format;
 	struct attribute_group events;
 	unsigned int used;
-	struct attribute *list[];	/* both groups, each ends with NULL */
+	struct attribute *list[];	/* both groups, a NULL after each */
 };
 
 /* A PMU, in use or idle. */
 struct pmon_pmu {
 	struct pmu pmu;
-	struct list_head list;		/* in use or idle; under pmon_mutex */
+	struct list_head list;		/* list of core.c; under pmon_mutex */
 	bool in_perf;			/* callbacks of @pmu must not change */
 	bool registered;		/* changed under pmon_mutex and @lock */
 	bool registering;		/* in progress; under pmon_mutex */
@@ -111,18 +111,18 @@ struct pmon_pmu {
 	struct module *owner;
 	struct pmon_attrs *attrs;
 	struct list_head files;		/* added by the driver */
-	/* Target of the link "device"; under pmon_mutex, as @linked. */
+	/* Target of the link "device"; like @linked, under pmon_mutex. */
 	struct device *device;
 	bool linked;
-	/* By index of the place. Changed under pmon_mutex, read without. */
+	/* Indexed by place. Changed under pmon_mutex, read without a lock. */
 	struct pmon_box *box[PMON_PLACES_MAX];
 	struct pmon_cpu_state __percpu *cpu_state;
 	struct work_struct unregister_work;	/* if @dead, without events */
 	struct work_struct events_work;	/* puts events into the error state */
 	bool unregistering;		/* only @name valid; under pmon_mutex */
-	/* Protects members below, and boxes' @power; nests in perf's locks. */
+	/* Protects members below and @power of boxes; inside perf's locks. */
 	raw_spinlock_t lock;
-	/* No live box, or given up; changed with pmon_mutex held, too. */
+	/* No live box, or given up; changed under both @lock and pmon_mutex. */
 	bool dead;
 	struct hlist_head events;	/* open events, &pmon_open_event.node */
 	bool moving;			/* @events leave @old_cpu */
@@ -151,15 +151,15 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 
 /* ---- an event, in perf's struct hw_perf_event ---------------------------- */
 
-/* An open event in the list of its PMU. */
+/* An open event of a PMU. &pmon_pmu.lock protects @node, @cpu and @to_fail. */
 struct pmon_open_event {
 	struct hlist_node node;		/* in &pmon_pmu.events */
 	struct pmon_box *box;		/* NULL: PMU without boxes */
-	unsigned int cpu;		/* in pmon_cpu_events; with @node */
-	bool to_fail;			/* by @events_work; with @node */
+	unsigned int cpu;		/* counted in pmon_cpu_events */
+	bool to_fail;			/* @events_work is to fail the event */
 	/*
-	 * During a move: the user has disabled the event, or the leader in
-	 * another PMU; under &pmon_pmu.lock.
+	 * While the event moves to another CPU: the user has disabled it, or
+	 * its leader in another PMU. Under &pmon_pmu.lock.
 	 */
 	u8 is_off : 1;
 	u8 leader_is_off : 1;
@@ -200,7 +200,7 @@ static inline struct perf_event *pmon_event_perf(struct pmon_event *event)
 /*
  * Lock order, outermost first: CPU hotplug lock, pmon_mutex, pmon_files_mutex;
  * then with interrupts off: pmon_pmu.lock, pmon_place.lock, pmon_box.lock,
- * pmon_global.lock. pmon_places_lock is innermost, too.
+ * pmon_global.lock. No lock is taken under pmon_places_lock.
  *
  * The core holds none of its locks while perf registers or unregisters a PMU,
  * or while sysfs waits for readers of a file; pmu.c annotates the order for
@@ -221,9 +221,9 @@ static inline struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
 	for ((i) = 0; ((box) = pmon_next_box(pmu, &(i))); (i)++)
 
 /*
- * Number of box locks that the CPU holds or waits for: a probe (kprobe, BPF)
- * inside an access may read an event, and must not wait for a lock of the same
- * CPU. Inline because a call costs a tenth of a read.
+ * Number of box locks that the CPU holds or waits for. A probe (kprobe, BPF) in
+ * a register access may read an event, but must not wait for a lock of its own
+ * CPU. The lock is inline because a call costs a tenth of a read.
  */
 DECLARE_PER_CPU(unsigned int, pmon_box_locks);
 
@@ -313,7 +313,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 void pmon_box_free(struct pmon_box *box);
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info);
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state);
-/* Callers hold the CPU hotplug lock. */
+/* Callers of the functions from here to box.c hold the CPU hotplug lock. */
 void pmon_box_call(struct pmon_box *box, smp_call_func_t fn);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);

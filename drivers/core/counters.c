@@ -4,7 +4,7 @@
  * counter register is ever written.
  *
  * The start of the first event resets an idle box, so general-purpose counters
- * start at 0 and are not read. The stop of the last event freezes the box, then
+ * start at 0 and need no read. The stop of the last event freezes the box, then
  * reads the counters. In an active box one counter starts or stops while the
  * others count on. Each tick stops and starts all events, so a general-purpose
  * counter never wraps: if its value went back, another program or firmware has
@@ -25,7 +25,7 @@
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* The time since @before, in ticks, with sleep: never too short. */
+/* Return the time since @before in ticks, sleep included: never too short. */
 static u64 pmon_hw_ticks_since(const struct pmon_box_hw *hw, u64 now,
 			       u64 before)
 {
@@ -35,7 +35,7 @@ static u64 pmon_hw_ticks_since(const struct pmon_box_hw *hw, u64 now,
 	       hw->ops->sleep_ns() / (NSEC_PER_SEC / second);
 }
 
-/* Return what a counter gains in @ticks at 2^@rate_log2 a second, at most. */
+/* Return the largest gain of a counter in @ticks at 2^@rate_log2 a second. */
 static u64 pmon_gain_max(u64 ticks, unsigned int rate_log2, u64 second)
 {
 	if (!(ticks >> (63 - rate_log2)))
@@ -44,7 +44,7 @@ static u64 pmon_gain_max(u64 ticks, unsigned int rate_log2, u64 second)
 	return ticks >> (63 - rate_log2) ? U64_MAX : ticks << rate_log2;
 }
 
-/* Count a change by another program: contents of idle registers are unknown. */
+/* Count a change by another program, after which idle registers are unknown. */
 static void pmon_hw_count_disturbance(struct pmon_box_hw *hw)
 {
 	u64 counters;
@@ -79,7 +79,7 @@ struct pmon_pass {
 	enum pmon_ctl_state ctl;	/* CHANGED: counted in @disturbed */
 };
 
-/* The first register that does not respond is the one that probes read. */
+/* Mark a box unresponsive; probes read the first register without response. */
 static void pmon_hw_set_unresponsive(struct pmon_box_hw *hw, u32 reg, u8 bytes)
 {
 	if (hw->state == PMON_BOX_READY) {
@@ -103,7 +103,7 @@ static u64 pmon_hw_read_ctl_reg(struct pmon_box_hw *hw, u32 reg, u8 bytes)
 	return PMON_NO_READING;
 }
 
-/* Compare the event's bits (a fixed counter: enable); others may read as 0. */
+/* Compare the bits that select or enable the event; others may read as 0. */
 static enum pmon_ctl_state pmon_hw_read_ctl(struct pmon_box_hw *hw,
 					    unsigned int i)
 {
@@ -121,7 +121,7 @@ static enum pmon_ctl_state pmon_hw_read_ctl(struct pmon_box_hw *hw,
 		       PMON_CTL_CHANGED : PMON_CTL_UNCHANGED;
 }
 
-/* A freeze that does not read back is found by no read, and ended by a tick. */
+/* Check for a freeze. If its bit reads as 0, only a restart ends the freeze. */
 static enum pmon_ctl_state pmon_hw_read_box_ctl(struct pmon_box_hw *hw)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
@@ -137,9 +137,9 @@ static enum pmon_ctl_state pmon_hw_read_box_ctl(struct pmon_box_hw *hw)
 }
 
 /*
- * Read the controls of @counters, and the box control, up to the first that
- * another program has changed, or that does not respond. Skip controls that the
- * core has cleared, or could not write.
+ * Read the box control if @box_ctl, then the controls of @counters. End at the
+ * first control that another program has changed, or that does not respond.
+ * Skip controls that this driver has cleared, or could not write.
  */
 static enum pmon_ctl_state pmon_hw_check(struct pmon_box_hw *hw, u64 counters,
 					 bool box_ctl)
@@ -165,11 +165,11 @@ static enum pmon_ctl_state pmon_hw_check(struct pmon_box_hw *hw, u64 counters,
 #define PMON_CARRY_NEAR	GENMASK(31, 30)
 
 /*
- * Read a counter up to @tries times: units of Granite Rapids sometimes read as
- * all-ones (likwid PR 639), maybe in one half. A carry between the halves of a
- * split read makes the value too large by 2^32. In a read of at most
- * PMON_CARRY_NS, the low half was close to 2^32 before the carry, and is
- * smaller when read again.
+ * Read a counter up to @tries times, because boxes of Granite Rapids sometimes
+ * read as all-ones (likwid PR 639), maybe in one half. A carry between the
+ * halves of a split read makes the value too large by 2^32: then the low half
+ * was close to 2^32, and is smaller when read again. A read that takes longer
+ * than PMON_CARRY_NS may hide a carry, and is repeated.
  */
 static u64 pmon_hw_read_stable(const struct pmon_box_hw *hw, u32 reg,
 			       unsigned int tries)
@@ -223,8 +223,8 @@ static bool pmon_counter_may_wrap(const struct pmon_box_hw *hw, unsigned int i,
 }
 
 /*
- * The value of counter @i went back: return true if it wrapped, and false if it
- * was reset. Sleep resets free-running counters, which have no control.
+ * Return true if counter @i, whose value went back, has wrapped, and false if
+ * it was reset. Sleep resets free-running counters, which have no control.
  */
 static bool pmon_counter_wrapped(struct pmon_box_hw *hw, unsigned int i,
 				 struct pmon_pass *pass)
@@ -250,8 +250,8 @@ static bool pmon_counter_wrapped(struct pmon_box_hw *hw, unsigned int i,
 }
 
 /*
- * Return the gain of a counter that was reset: 0, but a free-running counter
- * that sleep or the reset of its box has reset has counted @value since.
+ * Return the gain of a counter that was reset: 0, or @value if the counter is
+ * free-running and sleep or a reset of its box explains the reset.
  */
 static u64 pmon_hw_note_reset(struct pmon_box_hw *hw, unsigned int i, u64 value,
 			      struct pmon_pass *pass)
@@ -270,8 +270,8 @@ static u64 pmon_hw_note_reset(struct pmon_box_hw *hw, unsigned int i, u64 value,
 /*
  * Check large gains, values that went back, and all-ones. Repeat a split read
  * if a carry may have made the gain too large by 2^32, or if the low half is
- * all-ones. Return the gain. Not inline: every read would save registers.
- * @pass is NULL in a read() of one counter.
+ * all-ones. Return the gain. Not inline, because every read would then save
+ * registers. @pass is NULL in a read() of one counter.
  */
 static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 				    u64 value, u64 now, struct pmon_pass *pass)
@@ -293,7 +293,7 @@ static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 	}
 
 	gain = (value - before) & counter->mask;
-	/* Not too short: the counter may be read long after the pass began. */
+	/* Time until now: the counter may be read long after the pass began. */
 	ticks = pmon_hw_ticks_since(hw, READ_ONCE(*hw->ops->ticks),
 				    counter->read_at);
 	if ((value & counter->mask) < before &&
@@ -330,9 +330,9 @@ pmon_counter_gain(const struct pmon_box_hw *hw,
 }
 
 /*
- * Read counter @i, which is active; false: no value. @gain has all bits of the
- * register, so values that went back take the slow path; all-ones in half a
- * read, too.
+ * Read the active counter @i; returns false without a value. @gain is computed
+ * in 64 bits, so a value that went back gives a large @gain and is rechecked,
+ * as is a low half of all-ones.
  */
 static __always_inline bool pmon_hw_read_counter(struct pmon_box_hw *hw,
 						 unsigned int i,
@@ -356,7 +356,7 @@ static __always_inline bool pmon_hw_read_counter(struct pmon_box_hw *hw,
 	return true;
 }
 
-/* Read @counters, which are active; returns the counters without a value. */
+/* Read the active @counters; returns the counters that gave no value. */
 static __always_inline u64 pmon_hw_read_pass(struct pmon_box_hw *hw,
 					     u64 counters,
 					     struct pmon_pass *pass)
@@ -443,7 +443,7 @@ static int pmon_write_box(struct pmon_box_hw *hw, u64 val)
 			  hw->layout.protocol->bytes);
 }
 
-/* Write the high half only if it changes or its contents are unknown. */
+/* Write the high half of a split control only if it changes or is unknown. */
 static __always_inline bool pmon_write_ctl(struct pmon_box_hw *hw,
 					   unsigned int i, u64 val)
 {
@@ -476,9 +476,9 @@ static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters)
 }
 
 /*
- * To stop events, zero the controls that are not known to be 0; of a split
- * control only the low half, because select 0 counts nothing. If a write fails,
- * the counter counts on and is read before its next event starts.
+ * Stop events: zero the controls that are not known to be 0. Of a split control
+ * zero only the low half, because event select 0 counts nothing. If a write
+ * fails, the counter counts on, and is read before its next event starts.
  */
 static void pmon_clear_ctls(struct pmon_box_hw *hw, u64 counters)
 {
@@ -523,7 +523,7 @@ static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
-/* Read @unread of @counters, which fail together. Mostly none. */
+/* Read the counters @unread, often none. On failure all of @counters fail. */
 static noinline void pmon_read_values(struct pmon_box_hw *hw, u64 counters,
 				      u64 unread)
 {
@@ -553,18 +553,18 @@ static inline void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters,
 /* ---- events start -------------------------------------------------------- */
 
 struct pmon_change {
-	u64 stop;	/* read a last time */
-	u64 start;	/* write the control */
-	/* Part of @stop and @start; same control and filter, so only read. */
+	u64 stop;	/* counters to read a last time */
+	u64 start;	/* counters whose control to write */
+	/* In @stop and @start, with the same control and filter: only read. */
 	u64 reuse;
 };
 
 /*
- * Start the first events of a box with @no_reset. Other programs, or a group
- * that ended with a freeze, may have left counters enabled. Counters that the
- * core has programmed are off or frozen, and are read without another stop. A
- * group is enabled first and frozen afterwards: the effect of a freeze on a
- * disabled counter is not specified (CXL 4.0, table 8-183).
+ * Start the first events of a box with @no_reset. Zero other controls, because
+ * another program, or a group that ended with a freeze, may have left counters
+ * enabled. A counter whose control is known is off or frozen, and is read
+ * without a stop. A group is enabled first and then frozen: the effect of a
+ * freeze on a disabled counter is not specified (CXL 4.0, table 8-183).
  */
 static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 {
@@ -592,9 +592,9 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 
 /*
  * Start the first events of a box with reset. No public document specifies
- * whether a reset zeroes the fixed counter and the high halves of controls: the
- * fixed counter is read, and the next write of a control includes the high half
- * unless it was 0.
+ * whether a reset zeroes the fixed counter and the high halves of controls. So
+ * the fixed counter is read, and the next write of a control includes the high
+ * half unless that half was 0.
  */
 static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 {
@@ -621,8 +621,8 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 
 /*
  * Return the counters of @start to read before their events start. On a box
- * with reset a general-purpose counter keeps its last value: for a second only
- * if it is idle, because another program may use it, and sleep may reset it.
+ * with reset the last value of a general-purpose counter is valid: in an @idle
+ * counter only for a second, because another program or sleep may change it.
  */
 static u64 pmon_hw_without_value(const struct pmon_box_hw *hw, u64 start,
 				 u64 idle, u64 now)
@@ -642,7 +642,7 @@ static u64 pmon_hw_without_value(const struct pmon_box_hw *hw, u64 start,
 	return unread;
 }
 
-/* Start the events of @counters, and the free-running counters @idle. */
+/* Start @counters in an idle box (unknown filters), and free-running @idle. */
 static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 counters, u64 idle)
 {
 	hw->used = true;
@@ -656,7 +656,7 @@ static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 counters, u64 idle)
 	pmon_read_baselines(hw, idle, idle);
 }
 
-/* Returns the counters started. The filters of an idle box are unknown. */
+/* Start events as in @change; returns the counters that were started. */
 static u64 pmon_hw_start(struct pmon_box_hw *hw,
 			 const struct pmon_change *change)
 {
@@ -714,7 +714,7 @@ static int pmon_hw_freeze(struct pmon_box_hw *hw)
 	return ret;
 }
 
-/* A clock without gain in a second: a freeze, which may show in no register. */
+/* Report a freeze that no register may show: a clock gained nothing in 1 s. */
 static void pmon_hw_check_clock(struct pmon_box_hw *hw, u64 counters, u64 now)
 {
 	if (!hw->layout.clock || now - hw->reset_at < hw->ops->second)
@@ -732,10 +732,10 @@ static void pmon_hw_check_clock(struct pmon_box_hw *hw, u64 counters, u64 now)
 }
 
 /*
- * Check the controls of events that have run for a second, because for shorter
- * events an access costs too much: after a change by another program, the count
- * is partly of another event. Check those of counters that may have wrapped,
- * too, before a write clears them.
+ * Stop events. First check the controls of events that have run for a second,
+ * because a change by another program makes the count wrong; for shorter events
+ * the access costs too much. Also check the controls of counters that may have
+ * wrapped, before a write clears the controls.
  */
 static void pmon_hw_stop(struct pmon_box_hw *hw,
 			 const struct pmon_change *change,
@@ -807,9 +807,9 @@ static struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 }
 
 /*
- * Stop and start all events: nothing that another program did outlives this.
+ * Stop and start all events, so that no change by another program remains.
  * Events that were added or deleted meanwhile start and stop, too. If the box
- * does not freeze, its events fail as if its start had failed.
+ * does not freeze, its events fail as if they had not started.
  */
 static void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass)
 {
@@ -852,13 +852,13 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 	if (change.stop)
 		pmon_hw_stop(hw, &change, &pass);
 	if (change.start) {
-		/* The controls that would be used again may have changed. */
+		/* The controls in @reuse may have changed, so write them. */
 		if (unlikely(pass.ctl == PMON_CTL_CHANGED))
 			change.reuse = 0;
 		started = pmon_hw_start(hw, &change);
 	}
 	WRITE_ONCE(hw->active, (hw->active & ~change.stop) | started);
-	/* A change that a stop found concerns the other events, too. */
+	/* If a stop found a change, the other events may be affected, too. */
 	if (unlikely(pass.ctl == PMON_CTL_CHANGED) &&
 	    hw->state == PMON_BOX_READY && hw->active & hw->controlled &&
 	    !hw->layout.protocol->no_reset)
@@ -866,8 +866,8 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 }
 
 /*
- * Begin anew after a refused write, or a reset, without a last read: the count
- * is unknown, so events that were deleted meanwhile are lost.
+ * Detach all events after a refused write or a reset, without a last read. The
+ * counts are unknown, so events that were deleted meanwhile fail.
  */
 static void pmon_hw_drop(struct pmon_box_hw *hw)
 {
@@ -910,7 +910,7 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 
 /* ---- assignment of counters ---------------------------------------------- */
 
-/* In from[]: the new event takes the counter. */
+/* Element of from[]: the new event takes the counter. */
 #define PMON_FROM_NEW	0xff
 
 /*
@@ -952,9 +952,9 @@ static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 
 /*
  * Assign a counter to @event, from @prefer first and from @avoid last. Moves as
- * few of the events in @assigned (of counters @taken) as possible: to move a
- * running event costs accesses. Returns the counters with new events; 0, with
- * @assigned unchanged, if the events cannot count together.
+ * few of the events in @assigned (of counters @taken) as possible, because the
+ * move of a running event costs accesses. Returns the counters with new events;
+ * 0, with @assigned unchanged, if the events cannot count together.
  */
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid)
@@ -983,8 +983,8 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 }
 
 /*
- * Prefer the counter of an event that was deleted since the last apply. An
- * event that failed begins anew.
+ * Prefer the counter that still counts @event if it was deleted since the last
+ * apply. Otherwise clear @failed, so that an event that failed counts again.
  */
 bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 {
@@ -1018,7 +1018,7 @@ bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 	return event->assigned_to >= 0;
 }
 
-/* pmon_hw_apply() reports a failed event, after perf has disabled the event. */
+/* List a failed event; pmon_hw_apply() reports it once perf has disabled it. */
 void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 {
 	struct pmon_event **link;
@@ -1067,8 +1067,8 @@ bool pmon_hw_probe(struct pmon_box_hw *hw)
 }
 
 /*
- * Writes to an unresponsive box may be lost, so set up the box again. Counts
- * since the last read are lost.
+ * Set up a box that responds again, because earlier writes may have been lost.
+ * Counts since the last read are lost.
  */
 void pmon_hw_recover(struct pmon_box_hw *hw)
 {
@@ -1111,7 +1111,7 @@ void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
 
 /*
  * On a box with reset, check the controls, and stop and start all events. On
- * others, do so once a second at most, and only after a change.
+ * other boxes, check at most once a second, and restart only after a change.
  */
 static void pmon_hw_tick_ready(struct pmon_box_hw *hw)
 {
@@ -1140,7 +1140,7 @@ void pmon_hw_tick(struct pmon_box_hw *hw)
 		pmon_hw_tick_ready(hw);
 }
 
-/* The accesses of pmon_hw_tick(), at most; rechecks make more. */
+/* Return the largest number of accesses of pmon_hw_tick() without rechecks. */
 unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
 {
 	const struct pmon_layout *layout = &hw->layout;
@@ -1169,7 +1169,7 @@ void pmon_hw_resume(struct pmon_box_hw *hw)
 
 /* ---- a box is released --------------------------------------------------- */
 
-/* &pmon_regs_ops.release clears boxes whose reset keeps controls or filters. */
+/* Clear a box: by &pmon_regs_ops.release if a reset keeps some registers. */
 static void pmon_hw_clear(struct pmon_box_hw *hw)
 {
 	const struct pmon_layout *layout = &hw->layout;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Check layouts of boxes, and encode events: registers and counters. */
+/* Check layouts of boxes, and encode events as control values and counters. */
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/export.h>
@@ -39,10 +39,10 @@ void pmon_fields_cover(const struct pmon_field *fields,
 #define PMON_SECOND_NS		1000000000ULL
 
 #define PMON_PERIOD_MAX_NS	60000000000ULL
-/* Reads of counters that need a shorter period cost too much. */
+/* Counters that need a shorter period are rejected: reads cost too much. */
 #define PMON_PERIOD_MIN_NS	5000000ULL
 
-/* Half of the range: at twice the rate, a read still precedes a full wrap. */
+/* Allow half of the range, so that even twice the rate makes no full wrap. */
 u64 pmon_wrap_period_ns(u8 width, u8 rate_log2)
 {
 	unsigned int half_log2 = width - 1;
@@ -50,7 +50,7 @@ u64 pmon_wrap_period_ns(u8 width, u8 rate_log2)
 	if (half_log2 < rate_log2)
 		return PMON_SECOND_NS >> (rate_log2 - half_log2);
 
-	/* 60 s is less than 2^6 s; no overflow. */
+	/* 2^6 s is more than the maximum of 60 s, and does not overflow. */
 	return min(PMON_SECOND_NS << min(half_log2 - rate_log2, 6U),
 		   PMON_PERIOD_MAX_NS);
 }
@@ -90,7 +90,7 @@ bool pmon_layout_is_free_running(const struct pmon_layout *layout)
 	return true;
 }
 
-/* The checks of the hardware's tables find overlaps. */
+/* Check only the range: drivers find overlaps when they read tables. */
 static bool pmon_counter_in_reach(const struct pmon_layout *layout,
 				  const struct pmon_counter *counter, u64 size)
 {

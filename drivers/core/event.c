@@ -49,8 +49,8 @@ bool pmon_cpu_has_events(unsigned int cpu)
 }
 
 /*
- * perf_pmu_migrate_context() enables every event that moves, so note events
- * that are disabled: themselves, or by a leader in another PMU (a software
+ * perf_pmu_migrate_context() enables every event that moves. So note whether
+ * the user has disabled the event, or its leader in another PMU (a software
  * event). Interrupts are off, so this is an RCU reader.
  */
 static void pmon_event_note_off(struct pmon_open_event *open)
@@ -64,9 +64,9 @@ static void pmon_event_note_off(struct pmon_open_event *open)
 }
 
 /*
- * On the old CPU: an event that is enabled now was enabled by the user. Linux
- * 6.1 writes the state of a moving event before the CPU, but calls no
- * pmu_disable() on the old CPU in between.
+ * Called on the old CPU: if an event is enabled there now, the user has enabled
+ * it. Linux 6.1 writes the state of a moving event before its CPU, but calls no
+ * pmu_disable() on the old CPU between the two writes.
  */
 static void pmon_event_note_enabled(struct pmon_open_event *open,
 				    unsigned int cpu)
@@ -83,7 +83,7 @@ static void pmon_event_note_enabled(struct pmon_open_event *open,
 	open->leader_is_off &= leader_is_off;
 }
 
-/* On the new CPU: disable an event once, after perf enabled the event. */
+/* Called on the new CPU: disable an event, once, after perf has enabled it. */
 static void pmon_event_disable_again(struct pmon_open_event *open,
 				     unsigned int cpu)
 {
@@ -119,9 +119,9 @@ static noinline void pmon_pmu_keep_moving_off(struct pmon_pmu *pmu)
 }
 
 /*
- * Called by pmu_disable(), which perf calls under the lock of the CPU's context
- * between enabling or installing an event and adding events. So perf never adds
- * a disabled event, and a disabled pinned event does not fail.
+ * Called by pmu_disable(). perf calls pmu_disable() under the lock of the CPU's
+ * context after it enables or installs an event, and before it adds events. So
+ * perf adds no disabled event, and a disabled pinned event does not fail.
  */
 void pmon_pmu_keep_events_off(struct pmon_pmu *pmu)
 {
@@ -182,11 +182,11 @@ static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
 }
 
 /*
- * @to is online and reaches the boxes. The caller holds pmon_mutex.
+ * Move events to an online CPU that reaches the boxes, with pmon_mutex held.
  *
- * Call perf up to once for each event: in Linux 6.2 to 7.2, except the last
- * releases of 6.12, perf_pmu_migrate_context() moves only one event or group,
- * because it continues from an event that it has just removed from the tree.
+ * Call perf up to once for each event, because in Linux 6.2 to 7.2 (except the
+ * last releases of 6.12) perf_pmu_migrate_context() moves only one event or
+ * group: it continues from an event that it has just removed from the tree.
  */
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to)
@@ -204,8 +204,8 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 /* ---- events are opened and closed ---------------------------------------- */
 
 /*
- * Enable bit of a PMON control, accepted and ignored in config unless a format
- * term has it: pcm sets the bit there, too, and intel_uncore clears it.
+ * Enable bit of a PMON control. If no format term has the bit, config may set
+ * it without effect: pcm sets the bit there, too, and intel_uncore clears it.
  */
 #define PMON_ENABLE_BIT		BIT_ULL(22)
 
@@ -410,10 +410,10 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 }
 
 /*
- * add() starts events. Without del(), perf stops events only to throttle
- * samples: since 6.16 the whole group of a leader with too many samples (for
- * example a CPU clock), until the scheduler's next tick. Count on: a stopped
- * counter would miss events.
+ * Do nothing: add() starts events, and del() stops them. perf also stops events
+ * to throttle samples, since 6.16 the whole group of a leader with too many
+ * samples (for example a CPU clock), until the scheduler's next tick. Counters
+ * then count on, because they would miss events.
  */
 void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
@@ -422,7 +422,7 @@ void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 /*
  * perf reads a group leader first, inside a transaction. If the leader has
  * snapshot=1, read the whole group then, and skip the reads of the siblings.
- * Not inline: every read would save registers for this call.
+ * Not inline, because every read would then save registers for this call.
  */
 static noinline void pmon_read_group(struct pmon_box *box,
 				     struct perf_event *event)
@@ -539,7 +539,7 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 	/* A free-running counter cannot be frozen. */
 	if (described->free_running && snapshot)
 		return -EINVAL;
-	/* Bits outside the control register. */
+	/* The control register does not have the upper bits. */
 	if (box->hw.layout.ctl_bytes == 4 && described->ctl >> 32)
 		return -EINVAL;
 
@@ -656,7 +656,7 @@ static void pmon_event_fail_group(struct perf_event *event)
 	pmon_event_fail(event);
 }
 
-/* Closing an event does not wait for this work item. */
+/* Fail events with @to_fail set. To close an event does not wait for this. */
 void pmon_pmu_events_work(struct work_struct *work)
 {
 	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, events_work);
@@ -715,9 +715,9 @@ static void pmon_set_lost_events(struct irq_work *irq)
 static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
 
 /*
- * perf stat disables a group and reads it at once, too early for the work item:
- * set the error state here, and again in an irq_work, because perf writes the
- * state "off" after del(), before Linux 6.2 even after pmu_enable().
+ * perf stat reads a group right after it has disabled the group, when the work
+ * item has not run yet. So set the error state here, and again in an irq_work:
+ * perf writes the state "off" after del(), before 6.2 even after pmu_enable().
  */
 void pmon_event_report_lost(struct perf_event *event)
 {
@@ -733,7 +733,7 @@ void pmon_event_report_lost(struct perf_event *event)
 }
 EXPORT_SYMBOL_GPL(pmon_event_report_lost);
 
-/* The module loader relocates no per-CPU data: set the function here. */
+/* Set functions here, because the module loader relocates no per-CPU data. */
 void pmon_event_init(void)
 {
 	struct irq_work work = IRQ_WORK_INIT_HARD(pmon_set_lost_events);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Let boxes run when a global control freezes them: the freeze bit may be set
- * at power-on, and likwid leaves it set after each run. On older parts it is
- * write-only; no public document specifies the value read on newer parts. So
+ * at power-on, and likwid leaves it set after each run. On older parts the bit
+ * is write-only; no public document specifies the value read on newer parts. So
  * write the register, whatever it reads as, when the first event under the
  * control starts and in each round of the poll timer.
  */
@@ -24,7 +24,7 @@ const char *pmon_global_state(const struct pmon_global *global)
 }
 EXPORT_SYMBOL_GPL(pmon_global_state);
 
-/* All-ones: the register does not exist. */
+/* Look for a freeze. A value of all ones means that no such register exists. */
 static void pmon_global_read(struct pmon_global *global)
 {
 	u64 value = pmon_read(&global->regs, 0, global->bytes);
@@ -50,9 +50,9 @@ static void pmon_global_run(struct pmon_global *global)
 }
 
 /*
- * Let the box run for its first event, and count it in @active; not in D3,
- * where pmon_box_apply() fails events. Context: a CPU that reaches the box;
- * pmon_global_update_active() follows.
+ * Let the box run for its first event, and count the box in @active. Do nothing
+ * in D3, where pmon_box_apply() fails events. Called on a CPU that reaches the
+ * box; the caller then calls pmon_global_update_active().
  */
 void pmon_global_start(struct pmon_box *box)
 {
@@ -73,7 +73,7 @@ void pmon_global_start(struct pmon_box *box)
 	box->in_global = true;
 }
 
-/* Update @active if the box has started or stopped. Context: @box->lock. */
+/* Update @active if the box has started or stopped. @box->lock is held. */
 void pmon_global_update_active(struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;

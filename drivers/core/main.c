@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Module of the core. For drivers: parameters, the class /sys/class/pmon. */
+/* Load and unload the core. Offer drivers parameters and /sys/class/pmon. */
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/reboot.h>
@@ -113,7 +113,7 @@ int pmon_class_add(struct device *dev, struct device *parent)
 }
 EXPORT_SYMBOL_GPL(pmon_class_add);
 
-/* At reboot, shutdown and kexec: the next kernel finds boxes that run. */
+/* At reboot, shutdown and kexec, leave boxes running for the next kernel. */
 static int pmon_reboot(struct notifier_block *nb, unsigned long action,
 		       void *data)
 {

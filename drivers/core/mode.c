@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Mode of a driver: the requested mode, limited by the machine. */
+/* Parse the requested mode of a driver, and limit the mode to the machine. */
 #include <linux/export.h>
 #include <linux/string.h>
 
@@ -33,7 +33,7 @@ bool pmon_mode_parse(const char *text, enum pmon_mode *mode)
  * @is_virtual: the machine is virtual, and no parameter allows virtual machines
  * @is_known: the CPU model is known, or need not be known
  *
- * Return: @requested, or for %PMON_MODE_ON the reason not to drive hardware.
+ * Return: @requested, or instead of %PMON_MODE_ON why hardware is not driven.
  */
 enum pmon_mode pmon_mode_here(enum pmon_mode requested, bool is_virtual,
 			      bool is_known)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find PMUs of other drivers by name. The event_source bus is not exported: get
- * it from the PMU of a kernel counter.
+ * Find PMUs of other drivers by name. The event_source bus is not exported, so
+ * take the bus from the PMU of an event that this file creates.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -37,7 +37,7 @@ int __init pmon_owner_init(void)
 	return pmon_software_pmu ? 0 : -ENODEV;
 }
 
-/* @pmu may be freed already: compare the address only. */
+/* Compare only the address: @pmu may be freed already. */
 static bool pmon_pmu_is_ours(const struct pmu *pmu)
 {
 	struct pmon_pmu *p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The only uses of two private fields of perf, for which perf exports no
- * functions: @refcount keeps an event, @state fails or disables an event.
+ * Contain all uses of two private fields of struct perf_event, for which perf
+ * exports no functions: @refcount keeps an event, @state fails or disables it.
  */
 #ifndef PMON_PERF_PRIVATE_H
 #define PMON_PERF_PRIVATE_H
@@ -15,7 +15,7 @@ static inline bool pmon_event_get(struct perf_event *event)
 	return atomic_long_inc_not_zero(&event->refcount);
 }
 
-/* Put a reference; perf_event_release_kernel() puts the last. Sleeps. */
+/* Put a reference; perf_event_release_kernel() puts the last. May sleep. */
 static inline void pmon_event_put(struct perf_event *event)
 {
 	if (atomic_long_fetch_add_unless(&event->refcount, -1, 1) == 1)
@@ -48,8 +48,8 @@ static inline bool pmon_event_set_failed(struct perf_event *event)
 }
 
 /*
- * Get the leader of a group, under RCU. A closed event returns itself: perf
- * leaves its @group_leader pointing to an event that may be freed.
+ * Get the leader of a group, under RCU. For a closed event return @event, whose
+ * @group_leader may point to a freed event.
  */
 static inline struct perf_event *pmon_event_leader(struct perf_event *event)
 {

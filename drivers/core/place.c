@@ -18,7 +18,7 @@ struct pmon_place pmon_places[PMON_PLACES_MAX];
 static unsigned int pmon_place_count;
 static DEFINE_RAW_SPINLOCK(pmon_places_lock);
 
-/* Package and die of a CPU, plus 1; 0: never online. */
+/* Package and die of a CPU, plus 1; 0: the CPU was never online. */
 static DEFINE_PER_CPU(int, pmon_cpu_package);
 static DEFINE_PER_CPU(int, pmon_cpu_die);
 
@@ -75,7 +75,7 @@ static int pmon_cpu_cost(unsigned int cpu, struct pmon_place_id id)
 	return distance + (compat_cpu_is_isolated(cpu) ? 1000000 : 0);
 }
 
-/* Choose a CPU other than @but: not isolated, then near. @now wins a tie. */
+/* Choose the nearest CPU except @but, isolated CPUs last. @now wins a tie. */
 int pmon_cpu_choose(struct pmon_place_id id, int now, int but)
 {
 	int found = now == but ? -1 : now, cpu;
@@ -161,10 +161,10 @@ int pmon_place_cpu(struct pmon_place_id id)
 EXPORT_SYMBOL_GPL(pmon_place_cpu);
 
 /*
- * Get the CPU of a place for a PMU's cpumask: the designated CPU, or -1. With
- * several NUMA nodes in the place (sub-NUMA clusters) the first online CPU:
- * perf derives the CPUs of the other nodes from it. An event opened on any CPU
- * of the place moves to the designated CPU.
+ * Get the CPU of a place for a PMU's cpumask: the designated CPU, or -1. If the
+ * place has several NUMA nodes (sub-NUMA clusters), get the first online CPU
+ * instead, from which perf derives the CPUs of the other nodes. An event opened
+ * on any CPU of the place moves to the designated CPU.
  */
 int pmon_place_shown_cpu(const struct pmon_place *place)
 {

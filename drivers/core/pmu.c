@@ -2,11 +2,11 @@
 /*
  * Create, register and unregister PMUs. A PMU whose devices were removed is
  * dead, but stays registered until the last event is closed, and is used again
- * if a device comes back before. Idle PMUs are kept for reuse.
+ * if a device comes back before that. Idle PMUs are kept for reuse.
  *
  * If perf cannot unregister PMUs safely (COMPAT_PMU_STAYS), a PMU is hidden
- * instead: removed from sysfs only, and opening returns -ENODEV. This module
- * stays loaded then, because perf keeps calling its functions.
+ * instead: it is only removed from sysfs, and to open an event fails (-ENODEV).
+ * This module stays loaded then, because perf keeps calling its functions.
  */
 #include <linux/cpu.h>
 #include <linux/device.h>
@@ -41,9 +41,9 @@ static void pmon_perf_map_release(void)
 }
 
 /*
- * Readers of pmus_srcu wait for the CPU hotplug lock: let lockdep report a lock
- * that a hotplug callback takes and that is held while a PMU is registered or
- * unregistered.
+ * perf waits for readers of pmus_srcu, and these wait for the CPU hotplug lock.
+ * So let lockdep report a lock that is held while a PMU is registered or
+ * unregistered, and that a hotplug callback takes.
  */
 static void pmon_perf_map_init(void)
 {
@@ -113,7 +113,7 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 		pmu->pmu.name = pmu->name;
 		ret = pmon_device_add(pmu);
 	} else {
-		/* perf sets members that are NULL: clear old values. */
+		/* perf sets only members that are NULL, so clear old values. */
 		memcpy(&pmu->pmu, callbacks, sizeof(pmu->pmu));
 		pmu->pmu.module = COMPAT_PMU_STAYS ? THIS_MODULE : pmu->owner;
 		pmu->pmu.attr_groups = pmu->attrs->groups;
@@ -191,8 +191,8 @@ static bool pmon_pmu_begin_unregister(struct pmon_pmu *pmu)
 }
 
 /*
- * After an event's destroy(), and in a failing event_init, perf uses the PMU
- * without sleeping: an RCU-tasks grace period waits for both.
+ * perf may use the PMU after an event's destroy() and in a failing event_init,
+ * but does not sleep there, so an RCU-tasks grace period waits for both.
  */
 static void pmon_pmu_unregister_work(struct work_struct *work)
 {
@@ -219,7 +219,7 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 
 /* ---- the beginning of a PMU --------------------------------------------- */
 
-/* Callbacks of a PMU that perf has cannot change. */
+/* Take an idle PMU. If perf still has the PMU, its callbacks cannot change. */
 static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 {
 	struct pmon_pmu *pmu;
@@ -401,7 +401,7 @@ static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 	guard(mutex)(&pmon_mutex);
 	if (pmu->dead || pmu->unregistering || !pmu->type)
 		return -ENODEV;
-	/* Since before a removal, or by another driver that reuses the PMU. */
+	/* Registered before a removal, or by another driver that reuses it. */
 	if (pmu->registered || pmu->registering)
 		return -EALREADY;
 
@@ -500,8 +500,8 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
 
 /*
- * The driver is being unloaded, so no event is open. In parallel, because each
- * PMU waits for grace periods. flush_workqueue() waits for dead PMUs, too.
+ * The driver is being unloaded, so no event is open. PMUs are unregistered in
+ * parallel, because each waits for grace periods. Dead PMUs are flushed, too.
  */
 void pmon_pmu_destroy_all(struct module *owner)
 {

@@ -14,13 +14,13 @@
 #define PMON_TIMER_MODE		HRTIMER_MODE_REL_PINNED_HARD
 
 /*
- * An access takes about a microsecond with interrupts off, so a round has
- * batches, one a tick, with pauses in between. A batch ends with the box that
- * reaches this number of accesses: at most 30 + 34 if a box needs up to 34, as
- * one with four events whose reads of 8 bytes are two accesses.
+ * An access takes about a microsecond with interrupts off. So a round is split
+ * into batches, one per tick, with pauses in between. A batch ends with the box
+ * that reaches this number of accesses. A box with four events and split reads
+ * needs up to 34, so a batch has at most 30 + 34.
  */
 #define PMON_POLL_ACCESSES	31U
-/* The pause is the period divided by this number, or the maximum if shorter. */
+/* The pause is the period divided by this number, but at most the maximum. */
 #define PMON_POLL_BATCHES	64U
 #define PMON_POLL_PAUSE_MAX_NS	1000000ULL
 
@@ -42,7 +42,7 @@ static bool pmon_poll_is_over(struct pmon_place *place)
 	return pmon_poll_first(place)->round == place->round;
 }
 
-/* Returns the number of accesses; rechecks and restarts make more. */
+/* Poll a box; returns the number of accesses of a tick without rechecks. */
 static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 {
 	unsigned int accesses;
@@ -85,8 +85,8 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 		return HRTIMER_NORESTART;
 
 	/*
-	 * May not be the designated CPU: the first box became active here, or
-	 * the kernel moved the timer when the old CPU went offline.
+	 * This may not be the designated CPU: the first box may have started
+	 * here, or the kernel moved the timer from a CPU that went offline.
 	 */
 	WRITE_ONCE(place->timer_cpu, cpu);
 	if (cpu == READ_ONCE(place->cpu) ||
@@ -106,7 +106,7 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 	return HRTIMER_RESTART;
 }
 
-/* Not under the lock of a place: queue_work() wakes a task. */
+/* Called without the lock of a place, because queue_work() wakes a task. */
 static void pmon_poll_isolation(void)
 {
 	static unsigned long next = INITIAL_JIFFIES;
@@ -126,9 +126,9 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 
 /*
  * Poll an active box from the next round on, until it is no longer accessible
- * or the last event of the place is closed: to take it off the list when its
- * events stop would double the instructions of a stop. The period is the
- * shortest of all boxes since the list was empty. Context: no lock of a box.
+ * or the last event of the place is closed. When its events stop, the box stays
+ * on the list: to remove it would double the instructions of a stop. The period
+ * is the shortest of all boxes since the list was empty. Context: no box lock.
  */
 static noinline void pmon_poll_add(struct pmon_box *box)
 {
@@ -163,7 +163,7 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 	pmon_box_lock(box);
 	for (; deleted; deleted = deleted->open.deleted)
 		pmon_hw_del(&box->hw, &deleted->event);
-	/* In suspend the function may be in D3: resume looks again. */
+	/* During suspend the function may be in D3; resume probes the box. */
 	if (!(box->hw.active & box->hw.controlled) &&
 	    !pmon_box_update_state(box))
 		pmon_hw_set_state(&box->hw, PMON_BOX_UNRESPONSIVE);
@@ -177,7 +177,7 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 		pmon_poll_add(box);
 }
 
-/* Does nothing if the box is active again. A tick with no box is the last. */
+/* Stop polling the box if it is idle. A tick with no box is the last one. */
 void pmon_poll_remove(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
@@ -194,15 +194,15 @@ void pmon_poll_remove(struct pmon_box *box)
 }
 
 /*
- * Stop polling after the last event of the place was closed. If another was
- * opened meanwhile, restore @emptied and keep the timer: pmon_box_apply()
- * starts none for a box that was polled with the old value.
+ * Stop polling after the last event of the place was closed. If an event was
+ * opened meanwhile, restore @emptied and keep the timer: pmon_box_apply() does
+ * not start the timer for a box whose @polled has the old value.
  */
 void pmon_poll_end(struct pmon_place *place)
 {
 	guard(raw_spinlock_irq)(&place->lock);
 	WRITE_ONCE(place->emptied, place->emptied + 1);
-	/* Pairs with pmon_event_finish_open(): @emptied is read after that. */
+	/* Pairs with pmon_event_finish_open(), after which @emptied is read. */
 	smp_mb();
 	if (unlikely(atomic_read(&place->open_events))) {
 		WRITE_ONCE(place->emptied, place->emptied - 1);
@@ -212,7 +212,7 @@ void pmon_poll_end(struct pmon_place *place)
 	hrtimer_try_to_cancel(&place->timer);
 }
 
-/* Keep the expiry: counters count on during the move. */
+/* Keep the expiry time, because counters count on while the timer moves. */
 static void pmon_timer_start_here(void *data)
 {
 	struct pmon_place *place = data;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Probe boxes that do not respond, by one delayed work for all boxes, because
- * perf's callbacks cannot wait for an answer. Without an answer, drop the box:
- * its events fail.
+ * perf's callbacks cannot wait for an answer. If a box does not answer, drop
+ * the box: its events fail.
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
@@ -39,8 +39,8 @@ static void pmon_probe_work_fn(struct work_struct *work);
 static DECLARE_DELAYED_WORK(pmon_probe_work, pmon_probe_work_fn);
 
 /*
- * CPUs that go offline wait for this work, and other boxes for pmon_mutex: let
- * go of both after a while, and continue with the boxes not yet visited.
+ * CPUs that go offline wait for the hotplug lock of this work, and other boxes
+ * for pmon_mutex. Release both after a while, and visit the rest later.
  */
 #define PMON_VISITS_NS		(20 * NSEC_PER_MSEC)
 #define PMON_VISITS_MS		10

@@ -40,7 +40,7 @@ void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size)
 }
 EXPORT_SYMBOL_GPL(pmon_regs_mmio);
 
-/* The bus stores nothing for an offset that is not a multiple of four. */
+/* Preset all-ones: the bus stores nothing for a misaligned offset. */
 static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	const struct pci_dev *pdev = regs->pci;
@@ -86,7 +86,7 @@ EXPORT_SYMBOL_GPL(pmon_regs_pci);
  * @pdev: the function
  * @in_bar: memory in a BAR is about to be accessed
  *
- * pci_dev.current_state has the kernel's changes only; those of setpci and
+ * pci_dev.current_state has only changes by the kernel. Changes by setpci and
  * firmware are in the Power Management Control/Status Register (PCI Bus Power
  * Management Interface Specification), which is readable except in D3cold.
  * While the kernel resets a function, configuration access is blocked; memory

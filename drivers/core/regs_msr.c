@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Access MSRs of the calling CPU. Firmware tables have the addresses, so an MSR
- * may not exist: a fault reads as all-ones. Not by rdmsr_safe() and
- * wrmsr_safe(), whose tracepoints would run probes under the lock of a box.
+ * may not exist: a read that faults returns all-ones. rdmsr_safe() and
+ * wrmsr_safe() are not used: their tracepoints run probes under a box's lock.
  */
 #include <linux/errno.h>
 #include <linux/export.h>

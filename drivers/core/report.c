@@ -44,7 +44,7 @@ static void pmon_box_report_state(struct pmon_box *box)
 {
 	enum pmon_box_state state = READ_ONCE(box->hw.state);
 
-	/* Not yet: the box may be in D3, or respond soon. */
+	/* Do not log yet: the box may be found in D3, or respond soon. */
 	if (pmon_hw_is_probed(&box->hw)) {
 		pmon_probe_soon();
 		return;
@@ -57,8 +57,8 @@ static void pmon_box_report_state(struct pmon_box *box)
 }
 
 /*
- * An event that lost its last read has failed if it was closed or disabled; if
- * perf only rotates it, it counts on when the box responds again.
+ * A failed last read does not come here: it fails a disabled event at once, and
+ * an event that perf only rotates counts on when the box responds again.
  */
 static void pmon_box_report_refused(struct pmon_box *box)
 {
@@ -92,7 +92,7 @@ static bool pmon_box_mark_disturbed(struct pmon_box *box)
 	return box->logged_disturbed && !before;
 }
 
-/* Count boxes of @pmu's type in @place with @mark true, from @pmu on. */
+/* Count the boxes in @place of @pmu's type with @mark() true, from @pmu on. */
 static unsigned int pmon_mark_kind(struct pmon_pmu *pmu, unsigned int place,
 				   bool (*mark)(struct pmon_box *box))
 {
@@ -107,7 +107,7 @@ static unsigned int pmon_mark_kind(struct pmon_pmu *pmu, unsigned int place,
 	return boxes;
 }
 
-/* A line for each type and place: programs reset hundreds of boxes at once. */
+/* Log a line per type and place: programs reset hundreds of boxes at once. */
 static void pmon_report_others(struct work_struct *work)
 {
 	struct pmon_pmu *pmu;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * State of a box. Only pmon_hw_set_state() writes it: a later row of the table
- * replaces an earlier row, and READY replaces every row.
+ * Keep the state of a box. Only pmon_hw_set_state() writes the state: a state
+ * replaces any state above it in the table, and READY replaces every state.
  *
  * ============ ===================== ===================== ============ ======
  * State        Accesses              Events                Hand-back    Polled
@@ -17,15 +17,15 @@
  * REMOVED      none                  fail; opening: ENODEV done         no
  * ============ ===================== ===================== ============ ======
  *
- * In D3 the function's configuration space may be read. Hand-back:
- * pmon_hw_release(). report.c logs D3, a dropped box, and READY after these.
+ * In D3 the function's configuration space may be read. pmon_hw_release() hands
+ * a box back. report.c logs D3, a dropped box, and READY after either of them.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
 
 #include "box_hw.h"
 
-/* Failed events gain nothing until perf disables them. */
+/* Mark events as failed. They gain nothing until perf disables them. */
 void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 {
 	bool ends = why == PMON_END_FAILED;
@@ -54,9 +54,9 @@ void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 }
 
 /*
- * The hardware no longer counts the events of @counters. Events of a
- * free-running counter stay if assigned again. perf is about to read deleted
- * events: report failed ones, except in @unread, where they were reported.
+ * Detach the events of @counters from the hardware; events that are assigned
+ * again to a free-running counter stay in its list. Report failed events that
+ * were deleted, before perf reads them; those of @unread were reported already.
  */
 void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
 {
@@ -123,8 +123,8 @@ void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state)
 }
 
 /*
- * A probe had no response, or was not made: @blocked, the kernel resets the
- * function, and that time does not count. After PMON_RESPONSE_NS drop the box.
+ * Add the time since the last call to the time without response, unless the
+ * kernel resets the function (@blocked). After PMON_RESPONSE_NS drop the box.
  */
 void pmon_hw_no_response(struct pmon_box_hw *hw, bool blocked)
 {
@@ -141,7 +141,7 @@ void pmon_hw_no_response(struct pmon_box_hw *hw, bool blocked)
 		pmon_hw_fail(hw, hw->active | hw->taken, PMON_ALL_FAIL);
 }
 
-/* The system resumes: functions may take their time again. */
+/* After sleep, give an unresponsive box the full time to respond again. */
 void pmon_hw_restart_probes(struct pmon_box_hw *hw)
 {
 	if (!pmon_hw_is_probed(hw))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files of a PMU: common files, the tables of its type, and its driver's. */
+/* Make the files of a PMU: common ones, its type's, and its driver's. */
 #include <linux/cpumask.h>
 #include <linux/device.h>
 #include <linux/list.h>
@@ -98,7 +98,7 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
 }
 static DEVICE_ATTR_RO(cpumask);
 
-/* A file with a line for each box: id of the place, and @_number. */
+/* Define a file with a line for each box: id of the place, and @_number. */
 #define PMON_BOX_ATTR_RO(_name, _number)				\
 static ssize_t _name##_show(struct device *dev,				\
 			    struct device_attribute *attr, char *buf)	\
@@ -136,7 +136,7 @@ static umode_t pmon_plain_visible(struct kobject *kobj, struct attribute *attr,
 {
 	struct pmon_pmu *pmu = pmon_pmu_of_device(kobj_to_dev(kobj));
 
-	/* A PMU without boxes has a file "disturbed" of its own. */
+	/* A PMU without boxes may have a file "disturbed" of its driver. */
 	if (pmu->boxless && (attr == &dev_attr_unresponsive.attr ||
 			     attr == &dev_attr_disturbed.attr))
 		return 0;
@@ -307,7 +307,7 @@ int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_link);
 
-/* Waits for no reader. Unregistering removes the link with the directory. */
+/* Remove the link unless the PMU unregisters. Does not wait for readers. */
 void pmon_files_unlink(struct pmon_pmu *pmu)
 {
 	lockdep_assert_held(&pmon_mutex);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find the registers of a TPMI feature: vendor-specific capability, table of
- * features (PFS), TPMI_INFO. Sources: PCI Express Base Specification,
+ * Find the registers of a TPMI feature by the vendor-specific capability, table
+ * of features (PFS) and TPMI_INFO. Sources: PCI Express Base Specification,
  * "Vendor-Specific Extended Capability (VSEC)"; Intel, Topology Aware Register
  * and PM Capsule Interface (TPMI_public_disclosure_FINAL_rev3 in
  * github.com/intel/tpmi_power_management); Linux, vsec_tpmi.c. A device that
@@ -40,7 +40,7 @@
 #define INFO_PACKAGE		GENMASK_ULL(23, 16)
 #define INFO_PARTITION		GENMASK_ULL(33, 32)
 #define INFO_COMPUTE_DIES	GENMASK_ULL(49, 34)
-/* Minor version that adds the partition and the compute dies. */
+/* First minor version with the partition and the compute dies. */
 #define INFO_MINOR_DIES		2
 
 /* PCI Local Bus Specification 3.0, 6.2.5.1: the lowest four bits are flags. */

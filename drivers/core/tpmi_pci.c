@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Read the TPMI tables of a PCI function, never enabled, reset or woken. */
+/* Read the TPMI tables of a PCI function. Never enable, reset or wake it. */
 #include <linux/export.h>
 #include <linux/io.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
