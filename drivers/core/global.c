@@ -28,8 +28,7 @@ EXPORT_SYMBOL_GPL(pmon_global_state);
 static void pmon_global_read(struct pmon_global *global)
 {
 	u64 value = pmon_read(&global->regs, 0, global->bytes);
-	bool frozen = value & global->freeze &&
-		      !pmon_is_all_ones(value, global->bytes);
+	bool frozen = pmon_is_any_set(value, global->freeze, global->bytes);
 
 	lockdep_assert_held(&global->lock);
 	WRITE_ONCE(global->checked, true);

@@ -64,6 +64,19 @@ static inline bool pmon_is_all_ones(u64 value, u8 bytes)
 	return value == U64_MAX >> (64 - 8 * bytes);
 }
 
+/**
+ * pmon_is_any_set() - check for a set bit in a register that responds
+ * @value: what a read returned
+ * @bits: the bits
+ * @bytes: width of the register
+ *
+ * Return: true if one of @bits is set and the value is not all ones.
+ */
+static inline bool pmon_is_any_set(u64 value, u64 bits, u8 bytes)
+{
+	return value & bits && !pmon_is_all_ones(value, bytes);
+}
+
 static inline u64 pmon_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	return regs->ops->read(regs, reg, bytes);

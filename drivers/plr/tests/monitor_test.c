@@ -116,6 +116,23 @@ static void count_of_a_die_alone(struct kunit *test)
 	KUNIT_EXPECT_LE(test, model->record.account.count[0], 2);
 }
 
+/* With an interval of 5 s a module may still have the reason at the third poll. */
+static void reason_of_the_die_alone_takes_three_polls(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	struct plr_sampler *sampler = &model->monitor.sampler;
+	unsigned int poll;
+
+	model_prime(model);
+	model->mesh = POWER;
+	for (poll = 1; poll <= 3; poll++) {
+		KUNIT_EXPECT_EQ(test, model_poll(model, 5000 * MS), 0);
+		KUNIT_EXPECT_EQ(test, sampler->gate & POWER, POWER);
+	}
+	KUNIT_EXPECT_EQ(test, model_poll(model, 5000 * MS), 0);
+	KUNIT_EXPECT_EQ(test, sampler->gate & POWER, 0);
+}
+
 #define PAGE		4096
 
 /* Count the lines of a file; each must be complete, with six words. */
@@ -565,6 +582,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	/* contract: time */
 	KUNIT_CASE(spell_has_begin_and_end),
 	KUNIT_CASE(count_of_a_die_alone),
+	KUNIT_CASE(reason_of_the_die_alone_takes_three_polls),
 	/* contract: time die */
 	KUNIT_CASE(fine_reason_alone_keeps_its_state),
 	/* contract: time */

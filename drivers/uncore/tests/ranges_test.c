@@ -179,6 +179,10 @@ static void registers_that_stop_all_boxes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, pmon_is_all_ones(U64_MAX, 8));
 	KUNIT_EXPECT_FALSE(test, pmon_is_all_ones(U64_MAX, 4));
 	KUNIT_EXPECT_FALSE(test, pmon_is_all_ones(U64_MAX - 1, 8));
+	KUNIT_EXPECT_TRUE(test, pmon_is_any_set(U64_MAX - 1, BIT_ULL(63), 8));
+	KUNIT_EXPECT_FALSE(test, pmon_is_any_set(U64_MAX, BIT_ULL(63), 8));
+	KUNIT_EXPECT_FALSE(test, pmon_is_any_set(U32_MAX, BIT_ULL(31), 4));
+	KUNIT_EXPECT_FALSE(test, pmon_is_any_set(1, BIT_ULL(63), 8));
 }
 
 static struct kunit_case cases[] = {
