@@ -7,7 +7,6 @@
 #include <linux/string.h>
 
 #include "../box_hw.h"
-#include "../box_hw.h"
 #include "shape.h"
 #include "suites.h"
 

@@ -85,7 +85,7 @@ for n in $(seq 100); do
 done >/root/errors
 is "$rest $(sort -u /root/errors)" "0 " "it is watched without an end, and clears are no error"
 is "$(plr_watched $plr/core1/active)" "POWER POWER_PKG_PL1_MSR_TPMI" "and is active all the time"
-is "$(dmesg | grep -c 'firmware has blocked')" 0 "nothing is said of blocked writes"
+is "$(dmesg | grep -c 'blocked by firmware')" 0 "nothing is said of blocked writes"
 echo 0 >$plr/interval_ms
 hw plr stop
 hw plr step 1000000

@@ -29,7 +29,7 @@ nasty_tree() {
 		"uncore_imc${nasty}_0" "owner$nasty"
 	unit 0 "wrong$nasty"
 	put pkg0-uncore0/rejected "6$nasty 4$nasty width$nasty 0x7f$nasty wide $nasty"
-	tpmi 0 "mode$nasty"
+	tpmi "mode$nasty"
 	domain 0 0 "0-1$nasty"
 	core 0 0 0 "0-1$nasty" "POWER$nasty"
 	put "pkg0-dom0/plr/mesh1$nasty/reasons" POWER
