@@ -63,7 +63,12 @@ echo 0000:7f:13.1 >/sys/bus/pci/drivers/pmon_r2pcie/unbind
 echo 0000:7f:13.1 >/sys/bus/pci/drivers/pmon_r2pcie/bind
 is "$(driver 0000:7f:13.1) $(driver 0000:ff:13.1)$(whose uncore_r2pcie)" 'pmon_r2pcie ' \
 	'nor when intel_uncore goes, which may have that function again'
+echo pmon_r2pcie >$BUS/0000:7f:08.2/driver_override
+echo 0000:7f:08.2 >/sys/bus/pci/drivers/pmon_r2pcie/bind
+is "$(driver 0000:7f:08.2)" pmon_r2pcie 'a function of QPI is bound meanwhile'
 logged 2 'uncore_r2pcie waits: 0000:ff:13.1 is not openpmon.s' 'which is said once for each time that it is bound'
+echo 0000:7f:08.2 >/sys/bus/pci/drivers/pmon_r2pcie/unbind
+echo >$BUS/0000:7f:08.2/driver_override
 modprobe intel_uncore
 is "$(driver 0000:ff:13.1) $(whose uncore_r2pcie)" 'ivbep_uncore theirs' 'as it does'
 echo pmon_r2pcie >$BUS/0000:ff:13.1/driver_override
