@@ -18,7 +18,7 @@ struct plr_monitor {
 	struct plr_sampler sampler;
 	struct plr_record *die;
 	u64 gate;		/* reasons of the gate, with @requested */
-	u64 requested;		/* reasons that an open event asks for */
+	u64 requested;		/* reasons that an open event requests */
 	/* plr_monitor_stop() zeroes all fields from here on. */
 	struct plr_clock clock;	/* begin of this poll */
 	u64 poll_ns;		/* begin of the last poll, 0: none; lockless */
