@@ -49,44 +49,44 @@ for k in $KERNELS; do
 		--drivers none <<'SCRIPT'
 modprobe cxl_pci
 modprobe pmon_cxl
-dmesg | sed -n 's/.*0000:\(c[15]\):00.0: pmon_cxl: CPMU /\1 /p' >said
-# says DEVICE CPMU TEXT...: check that the log has exactly these lines
-says() {
-	says_where="$1 $2: "
+dmesg | sed -n 's/.*0000:\(c[15]\):00.0: pmon_cxl: CPMU /\1 /p' >lines
+# logged DEVICE CPMU TEXT...: check that the log has exactly these lines
+logged() {
+	logged_where="$1 $2: "
 	shift 2
-	is "$(grep "^$says_where" said | sed 's/^[^:]*: //')" \
-		"$(printf '%s\n' "$@")" "${says_where}$1"
+	is "$(grep "^$logged_where" lines | sed 's/^[^:]*: //')" \
+		"$(printf '%s\n' "$@")" "${logged_where}$1"
 }
-says c1 0 'capability 0xffffffffffffffff does not answer'
-says c1 1 'capability 0x1007800000000007 has counters that wrap before they can be read'
-says c1 2 'capability 0x1007800000001507 has counters that wrap before they can be read'
-says c1 3 'capability 0x1007800000004107 has counters wider than a register'
-says c1 4 'capability 0x100780000000ff07 has counters wider than a register'
+logged c1 0 'capability 0xffffffffffffffff does not answer'
+logged c1 1 'capability 0x1007800000000007 has counters that wrap before they can be read'
+logged c1 2 'capability 0x1007800000001507 has counters that wrap before they can be read'
+logged c1 3 'capability 0x1007800000004107 has counters wider than a register'
+logged c1 4 'capability 0x100780000000ff07 has counters wider than a register'
 # Later versions, up to the highest, are served without a line.
-for n in 5 6 7; do says c1 $n; done
-says c1 8 'event capability 0xffffffffffffffff does not answer' \
+for n in 5 6 7; do logged c1 $n; done
+logged c1 8 'event capability 0xffffffffffffffff does not answer' \
 	'capability 0x1007000000003003 leaves no counter that can be used'
-says c1 9 'capability 0x1007100000003003 leaves no counter that can be used'
-says c1 10 'counter 0x3 is of a kind that is not known' \
+logged c1 9 'capability 0x1007100000003003 leaves no counter that can be used'
+logged c1 10 'counter 0x3 is of a kind that is not known' \
 	'counter 0xffffffffffffffff does not answer'
-says c1 11
-says c5 0 'counter 0x3 is of a kind that is not known' \
+logged c1 11
+logged c5 0 'counter 0x3 is of a kind that is not known' \
 	'counter 0x3 is of a kind that is not known' \
 	'counter 0x3 is of a kind that is not known' \
 	'counter 0x3 is of a kind that is not known' \
 	'capability 0x1007800000003003 leaves no counter that can be used'
-says c5 2 'counter 0xf800000001000001 names an event capability that is not there'
-says c5 3 'counter 0x800000001000001 names an event capability that is not there'
+logged c5 2 'counter 0xf800000001000001 names an event capability that is not there'
+logged c5 3 'counter 0x800000001000001 names an event capability that is not there'
 # The configurable counter may not select a fixed counter's group, which is the only
 # one.
-says c5 4 'counter 0x1 counts events that its group does not have' \
+logged c5 4 'counter 0x1 counts events that its group does not have' \
 	'capability 0x1007c00000003003 leaves no counter that can be used'
-says c5 5 'counter 0x1000000000001 counts events that its group does not have' \
+logged c5 5 'counter 0x1000000000001 counts events that its group does not have' \
 	'capability 0x1007d00000003003 leaves no counter that can be used'
-says c5 6 'counter 0x0 counts events that its group does not have' \
+logged c5 6 'counter 0x0 counts events that its group does not have' \
 	'capability 0x1007e00000003003 leaves no counter that can be used'
-says c5 7 'counter 0xf800000001000000 names an event capability that is not there'
-for n in 8 9; do says c5 $n; done
+logged c5 7 'counter 0xf800000001000000 names an event capability that is not there'
+for n in 8 9; do logged c5 $n; done
 
 # pmu DEVICE CPMU: print the PMU's name, in any order of the devices
 pmu() {
@@ -134,12 +134,12 @@ modprobe cxl_pci
 hw illegal reset
 hw count reset
 modprobe pmon_cxl
-# said DEVICE: print the log's lines of the device
-said() {
+# lines_of DEVICE: print the log's lines of the device
+lines_of() {
 	dmesg | sed -n "s/.*$1:00.0: pmon_cxl: //p"
 }
 # A CPMU at the MSI-X table is rejected.
-is "$(said c1 | sed 's/capability 0xfee[0-9a-f]* /capability 0x0 /')" \
+is "$(lines_of c1 | sed 's/capability 0xfee[0-9a-f]* /capability 0x0 /')" \
 	'CPMU 0: entry 0x406 names no BAR in memory
 register locator 3: entry 0x10407 names no BAR in memory
 register locator 4: entry 0x20401 names no BAR in memory

@@ -73,13 +73,13 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	# timer stay on the isolated CPU until it goes offline.
 	state=/sys/module/stall/parameters/state
 	polls() { awk '/^cpu: / { cpu = $2 } /pmon_timer_tick/ { print cpu }' /proc/timer_list; }
-	holds
+	hold_start
 	cpu 15 1
 	insmod /root/stall.ko function=pmon_place_add_cpu,pmon_event_encode ms=15000
 	cpu 14 1 &
 	coming=$!
 	becomes '[ "$(cat $state)" = 1,0 ]'
-	say 'open uncore_imc_0 15 1' &
+	hold_run 'open uncore_imc_0 15 1' &
 	opening=$!
 	becomes '[ "$(cat $state)" = 1,1 ]'
 	echo 2,1 >$state
@@ -94,7 +94,7 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	before=$(reading)
 	sleep 0.1
 	isnt "$(reading)" "$before" 'where it counts on'
-	releases
+	hold_end
 	is "$(polls)" '' 'closed: no timer waits for its time'
 	rmmod stall
 	for c in $all; do cpu "$c" 1; done

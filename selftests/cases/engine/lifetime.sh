@@ -26,17 +26,17 @@ each_vm --machine spr-2s --program hold <<-'S'
 
 	type=$(cat $PMUS/$upi/type)
 	uncore=$(refs pmon_uncore) core=$(refs pmon)
-	holds
-	say "open $upi 0 5"
-	say "open $upi 8 5"
+	hold_start
+	hold_run "open $upi 0 5"
+	hold_run "open $upi 8 5"
 	is "$(refs pmon_uncore)" $((uncore + 2)) 'each event holds the driver'
 	! old || is "$(refs pmon)" $((core + 2)) 'and the core, before 6.2'
-	say "open $upi 0 0x100000000000000"
-	say "open $upi -1 5"
+	hold_run "open $upi 0 0x100000000000000"
+	hold_run "open $upi -1 5"
 	is "$(grep ^open /tmp/held | cut -d' ' -f4 | tr '\n' ' ')" 'EINVAL EINVAL ' 'others are refused'
-	for e in 6 7 8 9; do say "open $upi 0 $e 0"; done
+	for e in 6 7 8 9; do hold_run "open $upi 0 $e 0"; done
 	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" EINVAL 'so is one event too many of a group'
-	for n in 2 3 4; do say "close $n"; done
+	for n in 2 3 4; do hold_run "close $n"; done
 	is "$(refs pmon_uncore)" $((uncore + 2)) 'and hold nothing'
 	fails 'an open event keeps the driver' rmmod pmon_uncore
 	until_counting 0/8/0 5
@@ -48,9 +48,9 @@ each_vm --machine spr-2s --program hold <<-'S'
 	is "$(reading)" 'end end' 'both devices go: the events have failed'
 	sleep 1
 	fails 'their PMU stays while they are open' gone
-	say "open $type 0 5"
+	hold_run "open $type 0 5"
 	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" ENODEV 'a new one is refused'
-	say enable
+	hold_run enable
 	like "$(reading)" '^[0-9]+ [0-9]+$|^end end$' 'enabled they wait, or fail again'
 	is "$(accessed)" '0 0 0 0' 'nobody touches what is gone'
 	fails 'the driver is still in use' rmmod pmon_uncore
@@ -58,25 +58,25 @@ each_vm --machine spr-2s --program hold <<-'S'
 	rescan
 	runs 'the devices return' becomes there
 	is "$(cat $PMUS/$upi/type)" "$type" 'to the same PMU'
-	say disable
-	say enable
+	hold_run disable
+	hold_run enable
 	hw truth reset
 	sleep 0.3
 	set -- $(reading)
 	is "$(($1 > 0 && $2 > 0))" 1 'enabled the old events count'
-	say close
+	hold_run close
 
 	# ---- the function stays removed until the last close
-	say "open $upi 0 6"
-	say "open $upi 8 6"
-	say "open $upi 8 7"
+	hold_run "open $upi 0 6"
+	hold_run "open $upi 8 6"
+	hold_run "open $upi 8 7"
 	remove
 	is "$(reading)" 'end end end' 'away: all have failed'
-	say 'close 0'
-	say 'close 1'
+	hold_run 'close 0'
+	hold_run 'close 1'
 	sleep 0.5
 	fails 'with one of them open the PMU stays' gone
-	say close
+	hold_run close
 	runs 'with the last one the PMU goes' becomes gone
 	rescan
 	runs 'and returns' becomes there
@@ -92,7 +92,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	is "$(sed -n 's/^CPU0,\([^,]*\),.*/\1/p' /tmp/stat)" '<not counted>' 'perf says so'
 	rescan
 	becomes there
-	releases
+	hold_end
 	is "$(refs pmon_uncore)" "$uncore" 'nothing holds the driver any more'
 	goes_all 'everything goes' pmon_uncore pmon_plr
 	S

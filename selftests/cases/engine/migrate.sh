@@ -27,16 +27,16 @@ each_vm --machine spr-2s --program hold <<-'S'
 	set -- $(cpus_of 1)
 	next=$2
 	is "$first" "$1" 'the first CPU serves'
-	holds
+	hold_start
 	hw truth reset
 	for group in 2 3 4; do
 		leader=$(((group - 2) * 3))
-		say "open $pmu $first 0x${group}1"
-		say "open $pmu $first 0x${group}2 $leader"
-		say "open $pmu $first 0x${group}3 $leader"
+		hold_run "open $pmu $first 0x${group}1"
+		hold_run "open $pmu $first 0x${group}2 $leader"
+		hold_run "open $pmu $first 0x${group}3 $leader"
 	done
-	say "open $pmu $first 0x51"
-	say "open $pmu $first 0x52"
+	hold_run "open $pmu $first 0x51"
+	hold_run "open $pmu $first 0x52"
 	is "$(grep -c ^open /tmp/held)" 0 'three groups and two events'
 	sleep 0.3
 	before=$(reading)
@@ -51,19 +51,19 @@ each_vm --machine spr-2s --program hold <<-'S'
 	sleep 0.3
 	again=$(reading)
 	is "$(all_more "$after" "$again")" 11 'and when the CPU is back'
-	say disable
+	hold_run disable
 	is "$(reading)" "$(true_counts)" 'nothing is lost, and nothing counted twice'
 	# Move once more, to another CPU, without the first group.
-	say 'close 0'
-	say 'close 1'
-	say 'close 2'
-	say enable
+	hold_run 'close 0'
+	hold_run 'close 1'
+	hold_run 'close 2'
+	hold_run enable
 	cpu "$(collector $pmu 1)" 0
 	sleep 0.3
-	say disable
+	hold_run disable
 	events='31 32 33 41 42 43 51 52'
 	is "$(reading)" "$(true_counts)" 'again, with two groups'
-	releases
+	hold_end
 	runs 'the driver goes' rmmod pmon_uncore
 	S
 finish

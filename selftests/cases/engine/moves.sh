@@ -25,7 +25,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		cpu "$was" 1
 	}
 	# enables NUMBER US [PMU]: enable an event, or all, US microseconds after the move began
-	enables() { say "moving $was ${3:-$pmu} $2 $1"; }
+	enables() { hold_run "moving $was ${3:-$pmu} $2 $1"; }
 	# moved: print "more" for each event that counts, for others the count
 	moved() {
 		then=$(reading)
@@ -41,22 +41,22 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 
 	for box in $(some imc_0:6/0 cha_0:0/0); do
 		pmu=uncore_${box%:*} unit=1/${box#*:}
-		holds
+		hold_start
 		hw truth reset
 
 		# ---- one event, enabled at various moments of the move
 		for us in 0 0 500 2000 5000 10000 20000; do
-			say "open $pmu $(serving) 0x31 off"
+			hold_run "open $pmu $(serving) 0x31 off"
 			others enables 0 $us
 			is "$(moved)" more "$pmu: enabled $us us after another CPU serves, it counts"
-			say close
+			hold_run close
 		done
 
 		# ---- more events than counters
 		for e in 41 42 43 44 45 46 47 48; do
 			case $e in
-			4[1478]) say "open $pmu $(serving) 0x$e off" ;;
-			*) say "open $pmu $(serving) 0x$e" ;;
+			4[1478]) hold_run "open $pmu $(serving) 0x$e off" ;;
+			*) hold_run "open $pmu $(serving) 0x$e" ;;
 			esac
 		done
 		others
@@ -65,84 +65,84 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		is "$(for e in 41 44 47 48; do controls_of $unit $e; done)" '' \
 			"$pmu: for those that are off nothing was counted"
 		others enables '' 2000
-		say 'close 1'
-		say 'close 2'
-		say 'close 4'
-		say 'close 5'
+		hold_run 'close 1'
+		hold_run 'close 2'
+		hold_run 'close 4'
+		hold_run 'close 5'
 		is "$(moved)" 'more more more more' "$pmu: all that were enabled count"
-		say close
+		hold_run close
 
 		# ---- siblings
 		cpu=$(serving)
-		say "open $pmu $cpu 0x51"
-		say "open $pmu $cpu 0x52 0"
-		say "open $pmu $cpu 0x53 0 off"
-		say "open $pmu $cpu 0x61 off"
-		say "open $pmu $cpu 0x62 3 off"
-		say "open $pmu $cpu 0x63 3"
+		hold_run "open $pmu $cpu 0x51"
+		hold_run "open $pmu $cpu 0x52 0"
+		hold_run "open $pmu $cpu 0x53 0 off"
+		hold_run "open $pmu $cpu 0x61 off"
+		hold_run "open $pmu $cpu 0x62 3 off"
+		hold_run "open $pmu $cpu 0x63 3"
 		others
 		is "$(moved)" 'more more 0 0 0 0' \
 			"$pmu: a sibling that is off stays so, and so does a group"
 		is "$(for e in 53 61 62 63; do controls_of $unit $e; done)" '' \
 			"$pmu: nothing was counted for these"
 		others enables 3 2000
-		say 'close 0'
-		say 'close 1'
+		hold_run 'close 0'
+		hold_run 'close 1'
 		is "$(moved)" '0 more 0 more' \
 			"$pmu: once the leader is enabled the enabled sibling counts, and no other"
-		say 'enable 2'
-		say 'enable 4'
+		hold_run 'enable 2'
+		hold_run 'enable 4'
 		is "$(moved)" 'more more more more' "$pmu: and that when it is enabled, too"
-		say close
+		hold_run close
 
 		# ---- a group with a software event as leader
 		cpu=$(serving)
-		say "open 1 $cpu 0 off"
-		say "open $pmu $cpu 0x71 0"
-		say "open $pmu $cpu 0x72 0 off"
-		say "open 1 $cpu 0 off"
-		say "open $pmu $cpu 0x73 3 off"
+		hold_run "open 1 $cpu 0 off"
+		hold_run "open $pmu $cpu 0x71 0"
+		hold_run "open $pmu $cpu 0x72 0 off"
+		hold_run "open 1 $cpu 0 off"
+		hold_run "open $pmu $cpu 0x73 3 off"
 		others
 		is "$(moved)" '0 0 0 0 0' "$pmu: a software leader keeps its group off"
 		is "$(for e in 71 72 73; do controls_of $unit $e; done)" '' \
 			"$pmu: nothing was counted there"
 		others enables 0 2000
 		is "$(moved)" 'more more 0 0 0' "$pmu: one ENABLE of the leader is enough"
-		say close
+		hold_run close
 
 		# ---- pinned
 		cpu=$(serving)
-		say "open $pmu $cpu 0x81 pinned"
-		say "open $pmu $cpu 0x82 pinned off"
+		hold_run "open $pmu $cpu 0x81 pinned"
+		hold_run "open $pmu $cpu 0x82 pinned off"
 		sleep 0.1
-		say 'disable 0'
+		hold_run 'disable 0'
 		before=$(reading)
 		isnt "${before% *}" 0 "$pmu: a pinned event counts"
 		others
 		is "$(reading)" "$before" "$pmu: it is disabled, and keeps its count"
 		others enables '' 2000
 		is "$(moved)" 'more more' "$pmu: enabled it counts"
-		say disable
+		hold_run disable
 		is "$(reading)" "$(controls_of $unit 81) $(controls_of $unit 82)" \
 			"$pmu: and is exact"
-		releases
+		hold_end
 	done
 
 	# ---- several PMUs, whose events move one after the other: ENABLE may get the
 	# mutex between two moves
-	holds
+	hold_start
 	for us in 0 0 1000 30000; do
 		n=0
 		for box in imc_0 cha_0 upi_0 imc_1 cha_1; do
-			say "open uncore_$box $(serving) 0x2$n off"
+			hold_run "open uncore_$box $(serving) 0x2$n off"
 			n=$((n + 1))
 		done
 		others enables '' $us uncore_imc_0
 		is "$(moved)" 'more more more more more' \
 			"five PMUs, enabled after $us us: all count"
-		say close
+		hold_run close
 	done
-	releases
+	hold_end
 	runs 'the driver goes' rmmod pmon_uncore
 	S
 finish

@@ -28,13 +28,13 @@ for k in $KERNELS; do
 	few 'nothing open, a CPU that serves nothing' "$other" $((4 * cpus)) $((2 * cpus))
 	few 'nothing open, the CPU that serves the package' "$(serves)" $((4 * cpus)) $((2 * cpus))
 	hw global all =0
-	holds
-	say "open uncore_imc_0 $(serves) 0x21"
+	hold_start
+	hold_run "open uncore_imc_0 $(serves) 0x21"
 	few 'an event open, a CPU that serves nothing' "$other" $((4 * cpus)) $((2 * cpus))
 	few 'an event open, the CPU that serves it' "$(serves)" $((6 * cpus)) $((2 * cpus))
-	say disable
+	hold_run disable
 	agree 1/6/0 "$(reading)" 0x21 'it counted through it'
-	releases
+	hold_end
 	few 'closed again, the CPU that serves the package' "$(serves)" $((4 * cpus)) $((2 * cpus))
 	S
 	[ -z "$short" ] || continue

@@ -14,74 +14,74 @@
 each_vm --machine spr-2s --program hold <<-'S'
 	# ones_left UNIT: print how many more reads of UNIT are to return all-ones
 	ones_left() { hw box "$1" | sed -n 's/.* ones=\([0-9]*\).*/\1/p'; }
-	holds
+	hold_start
 	# One access reads as all-ones; a counter in configuration space takes two.
 	for box in $(some upi_0:0/8/0:2 cha_0:0/0/0:1 imc_0:0/6/0:1); do
 		IFS=:; set -- $box; unset IFS
 		pmu=uncore_$1 unit=$2 once=$3
 
 		hw truth reset
-		say "open $pmu 0 0x21"
+		hold_run "open $pmu 0 0x21"
 		sleep 0.2
 		hw box $unit ones $once
-		say disable
+		hold_run disable
 		agree $unit "$(reading)" 0x21 "$pmu stops: it is read again"
 		is "$(ones_left $unit)" 0 "$pmu stops: that was the last reading"
-		say close
+		hold_run close
 
 		hw truth reset
-		say "open $pmu 0 0x21"
-		say "open $pmu 0 0x22"
+		hold_run "open $pmu 0 0x21"
+		hold_run "open $pmu 0 0x22"
 		sleep 0.2
 		hw box $unit ones $once
-		say 'disable 0'
+		hold_run 'disable 0'
 		is "$(ones_left $unit)" 0 "$pmu, one of two stops: that was its reading"
 		hw box $unit ok
-		say disable
+		hold_run disable
 		set -- $(reading)
 		is "$1" "$(controls_of $unit 21)" "$pmu, one of two stops: it is read again"
 		is "$2" "$(controls_of $unit 22)" "$pmu, one of two stops: so is the other"
-		say close
+		hold_run close
 
 		# Eight events on four counters take turns.
 		hw truth reset
-		for n in 1 2 3 4 5 6 7 8; do say "open $pmu 0 0x3$n"; done
+		for n in 1 2 3 4 5 6 7 8; do hold_run "open $pmu 0 0x3$n"; done
 		for n in 1 2 3 4 5 6 7 8; do
 			sleep 0.03
 			hw box $unit ones $once
 		done
 		sleep 0.1
 		hw box $unit ok
-		say disable
+		hold_run disable
 		is "$(reading)" "$(for n in 1 2 3 4 5 6 7 8; do
 			controls_of $unit 3$n
 		done | tr '\n' ' ' | sed 's/ $//')" "$pmu, turns: no gain is lost"
-		say close
+		hold_run close
 		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '0 0' \
 			"$pmu: nothing was lost, and nothing is said"
 
-		say "open $pmu 0 0x21"
+		hold_run "open $pmu 0 0x21"
 		sleep 0.2
 		hw box $unit ones 100000
-		say disable
+		hold_run disable
 		is "$(reading)" end "$pmu stops, all-ones stay: the event fails"
 		is "$((100000 - $(ones_left $unit) <= 32 * once))" 1 \
 			"$pmu stops: within a bounded number of reads ($(ones_left $unit) are left)"
 		is "$(file_of $pmu disturbed 0)" 1 "$pmu stops: disturbed plus one"
 		one_line $pmu "$pmu stops"
 		hw box $unit ok
-		say close
+		hold_run close
 		hw truth reset
 		counts 0.1 $pmu/event=0x23/ >/tmp/counts
 		agree $unit "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x23 \
 			"$pmu: it counts when it answers again"
 
 		was=$(file_of $pmu disturbed 0)
-		say "open $pmu 0 0x21"
-		say "open $pmu 0 0x22"
+		hold_run "open $pmu 0 0x21"
+		hold_run "open $pmu 0 0x22"
 		sleep 0.2
 		hw box $unit ones 100000
-		say 'disable 0'
+		hold_run 'disable 0'
 		hw box $unit ok
 		like "$(reading)" '^end ' "$pmu, one of two stops, all-ones stay: it fails"
 		# On a slow host the driver may find the box unresponsive, and end both events.
@@ -89,7 +89,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		[ "$(reading)" != 'end end' ] || was=$((was - 1))
 		is "$(file_of $pmu disturbed 0)" $((was + 2)) \
 			"$pmu, one of two stops: a last read is lost, and the other is set up again"
-		say close
+		hold_run close
 	done
 
 	# value: print the counter of event=0xff,umask=0x20
@@ -98,26 +98,26 @@ each_vm --machine spr-2s --program hold <<-'S'
 		hw truth free | sed -n "s|^unit=$unit .*ctl=0x0*20ff .*value=\(0x[0-9a-f]*\).*|\1|p"
 	}
 	before=$(value)
-	say "open $pmu 0 0x20ff"
+	hold_run "open $pmu 0 0x20ff"
 	from=$(value)
 	sleep 0.2
 	to=$(value)
 	hw box $unit ones 1
-	say disable
+	hold_run disable
 	after=$(value)
 	got=$(reading)
 	is "$(ones_left $unit)" 0 "$pmu stops: that was the last reading"
 	is "$((got >= to - from && got <= after - before))" 1 \
 		"$pmu stops: it is read again ($got, $((to - from)) to $((after - before)))"
-	say close
-	say "open $pmu 0 0x20ff"
+	hold_run close
+	hold_run "open $pmu 0 0x20ff"
 	sleep 0.1
 	hw box $unit ones 100000
-	say disable
+	hold_run disable
 	is "$(reading)" end "$pmu stops, all-ones stay: the event fails"
 	is "$((100000 - $(ones_left $unit) <= 32))" 1 "$pmu stops: a bounded number of reads"
 	one_line $pmu "$pmu stops"
 	hw box $unit ok
-	releases
+	hold_end
 	S
 finish

@@ -30,65 +30,65 @@ each_vm --machine spr-2s --program hold <<-'S'
 	runs_shortly() {
 		for _ in $(seq 20); do
 			begin=$(now_ms)
-			say enable
+			hold_run enable
 			hw count reset
-			say disable
+			hold_run disable
 			[ $(($(now_ms) - begin)) -ge 1000 ] || break
 		done
 	}
-	holds
+	hold_start
 	for box in $(some cha_0:0/0/0:1 imc_0:0/6/0:1 upi_0:0/8/0:2); do
 		IFS=:; set -- $box; unset IFS
 		pmu=uncore_$1 unit=$2 two=$3
 
 		# ---- cost of a stop
-		say "open $pmu 0 0x21"
-		say disable
+		hold_run "open $pmu 0 0x21"
+		hold_run disable
 		runs_shortly
 		stops 1 0 "$pmu: an event of less than a second"
-		say enable
+		hold_run enable
 		sleep 1.3
 		hw count reset
-		say disable
+		hold_run disable
 		stops 1 1 "$pmu: one of more than a second"
 		# The time of the last run counts, not the sum of all runs.
 		runs_shortly
 		stops 1 0 "$pmu: then one of less than a second again"
-		say close
-		say "open $pmu 0 0x21"
-		for e in 22 23 24; do say "open $pmu 0 0x$e 0"; done
+		hold_run close
+		hold_run "open $pmu 0 0x21"
+		for e in 22 23 24; do hold_run "open $pmu 0 0x$e 0"; done
 		sleep 1.3
 		hw count reset
-		say 'disable 0'
+		hold_run 'disable 0'
 		stops 4 4 "$pmu: a group of four: each control"
-		say close
+		hold_run close
 		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '0 0' \
 			"$pmu: nobody disturbed it"
 
 		# ---- another program
-		say "open $pmu 0 0x21"
+		hold_run "open $pmu 0 0x21"
 		sleep 1.3
 		hw box $unit poke ctl "$(counter $unit 21)" 0x36
-		say disable
+		hold_run disable
 		is "$(file_of $pmu disturbed 0)" 1 \
 			"$pmu: another event in its control: disturbed plus one"
 		one_line $pmu "$pmu"
-		say close
+		hold_run close
 
-		say "open $pmu 0 0x21"
+		hold_run "open $pmu 0 0x21"
 		sleep 1.3
 		hw box $unit poke box 0x301
-		say disable
+		hold_run disable
 		is "$(file_of $pmu disturbed 0)" 2 "$pmu: a reset box: disturbed plus one"
-		say close
+		hold_run close
 
 		# A change outside event and unit mask, in bits that hardware may not have.
-		say "open $pmu 0 0x21"
+		hold_run "open $pmu 0 0x21"
 		sleep 1.3
 		hw box $unit poke ctl "$(counter $unit 21)" 0x04000021
-		say disable
+		hold_run disable
 		is "$(file_of $pmu disturbed 0)" 2 "$pmu: other bits of the control: no"
-		say close
+		hold_run close
 		hw truth reset
 		counts 0.1 $pmu/event=0x23/ >/tmp/counts
 		agree $unit "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x23 \
@@ -99,10 +99,10 @@ each_vm --machine spr-2s --program hold <<-'S'
 	found() { messages 'somebody else changed' | tail -n +$((before + 1)); }
 	# disturbs BOX:UNIT...: count on each box, and reset it as another program does
 	disturbs() {
-		for box; do say "open uncore_${box%:*} 0 0x21"; done
+		for box; do hold_run "open uncore_${box%:*} 0 0x21"; done
 		sleep 1.3
 		for box; do hw box ${box#*:} poke box 0x301; done
-		say disable
+		hold_run disable
 	}
 	sleep 4
 	before=$(messages 'somebody else changed' | wc -l)
@@ -115,22 +115,22 @@ each_vm --machine spr-2s --program hold <<-'S'
 	found | sed 's/^\[ *\([0-9]*\)\.\(...\).*/\1\2/' >/tmp/when
 	between 2900 "$(($(sed -n 3p /tmp/when) - $(sed -n 2p /tmp/when)))" 600000 \
 		'and the next not within three seconds'
-	releases
+	hold_end
 	S
 
 # Counters of 32 bits have a tick every few milliseconds.
 each_vm --as ticks --machine narrow --program hold <<-'S'
-	holds
+	hold_start
 	for box in $(some m2m_0:0/7/0 cha_0:0/0/0 imc_0:0/6/0); do
 		pmu=uncore_${box%:*} unit=${box#*:}
 		[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
 		# Count slowly: a busy host may stop the guest for as long as a wrap takes.
 		for ctr in 0 1 2 3; do hw box $unit rate $ctr 100; done
 		hw truth reset
-		say "open $pmu 0 0x21"
+		hold_run "open $pmu 0 0x21"
 		becomes '[ "$(accesses counter reads $unit)" -gt 20 ]'
 		is "$(file_of $pmu disturbed 0)" 0 "$pmu: nobody disturbed it"
-		say "read before"
+		hold_run "read before"
 		hw box $unit poke ctl "$(counter $unit 21)" 0x36
 		becomes '[ "$(file_of $pmu disturbed 0)" = 1 ]'
 		is "$(file_of $pmu disturbed 0)" 1 "$pmu: noticed at a tick"
@@ -138,7 +138,7 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 		is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 "$pmu: set up again"
 		from=$(controls_of $unit 21)
 		sleep 0.3
-		say disable
+		hold_run disable
 		to=$(controls_of $unit 21)
 		got=$(reading)
 		# Until the tick the other program's event is counted in addition.
@@ -148,13 +148,13 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 		becomes '[ "$(lines $pmu)" -ge 1 ]'
 		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '1 1' \
 			"$pmu: disturbed plus one, one line"
-		say close
+		hold_run close
 	done
 
 	# A tick accesses the global control, and then stops and starts both events: it reads
 	# box control and controls, freezes, reads counters, resets, writes controls, and runs.
-	say "open uncore_cha_0 0 0x21"
-	say "open uncore_cha_0 0 0x22"
+	hold_run "open uncore_cha_0 0 0x21"
+	hold_run "open uncore_cha_0 0 0x22"
 	becomes '[ "$(accesses counter reads 0/0/0)" -gt 0 ]'
 	hw count reset
 	becomes '[ "$(accesses counter reads 0/0/0)" -gt 40 ]'
@@ -170,6 +170,6 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 	is "$(($(n global-ctl reads) <= ticks + 1))" 1 \
 		"at most one global control ($(n global-ctl reads), $ticks)"
 	is "$(n global-ctl writes)" "$(n global-ctl reads)" 'which is written, too'
-	releases
+	hold_end
 	S
 finish

@@ -15,7 +15,7 @@ for m in spr-2s narrow; do
 	each_vm --as "$m" --machine $m --program hold <<-'S'
 	state() { file_of $pmu unresponsive 0; }
 	touched() { echo $(($(reads $unit) + $(writes $unit))); }
-	holds
+	hold_start
 	for box in $(some imc_0:0/6/0 cha_0:0/0/0 m2m_0:0/7/0); do
 		IFS=:; set -- $box; unset IFS
 		pmu=uncore_$1 unit=$2
@@ -28,7 +28,7 @@ for m in spr-2s narrow; do
 
 		# ---- under an event that counts
 		hw truth reset
-		say "open $pmu 0 0x21"
+		hold_run "open $pmu 0 0x21"
 		sleep 0.1
 		had=$(reading)
 		hw box $unit dead
@@ -55,7 +55,7 @@ for m in spr-2s narrow; do
 		is "$(accesses event-ctl writes $unit)" 0 "$pmu: meanwhile it is not set up"
 		is "$(touched)" 0 "$pmu: nor is it accessed"
 		is "$(lines $pmu)" 1 "$pmu: and nothing more is said"
-		say close
+		hold_run close
 
 		# ---- it answers again
 		hw box $unit ok
@@ -86,24 +86,24 @@ for m in spr-2s narrow; do
 		# ---- responding again within the limit, if the host is quick enough
 		lines_before=$(messages $pmu | grep -c 'no response')
 		for n in 1 2 3 4; do
-			say "open $pmu 0 0x21"
+			hold_run "open $pmu 0 0x21"
 			was=$(file_of $pmu disturbed 0)
 			printf '%s\n' "! hw box $unit dead" 'read dead' "! hw box $unit ok" >&3
-			say 'read ok'
+			hold_run 'read ok'
 			becomes '[ "$(state)" = 0 ]'
 			had=$(reading)
 			[ "$had" = end ] || break
 			lines_before=$((lines_before + 1))
-			say close
+			hold_run close
 		done
 		sleep 0.1
 		is "$(($(reading) > had))" 1 "$pmu: back at once: its event counts on"
 		is "$(file_of $pmu disturbed 0)" $((was + 1)) "$pmu: back at once: the loss is said"
 		is "$(messages $pmu | grep -c 'no response')" "$lines_before" \
 			"$pmu: back at once: and nothing else"
-		say close
+		hold_run close
 	done
-	releases
+	hold_end
 
 	# ---- all boxes of a type, counted together
 	hw box 0/6/0 dead

@@ -3,25 +3,25 @@
 # Define functions for the guest of cases that keep events open by /root/hold (hold.c);
 # source after guest.sh and uncore.sh.
 
-# holds: start hold, for `say`
-holds() {
-	[ -p /tmp/say ] || mkfifo /tmp/say
+# hold_start: start hold, for `hold_run`
+hold_start() {
+	[ -p /tmp/hold-commands ] || mkfifo /tmp/hold-commands
 	# Start hold first, because opening the fifo for writing waits for a reader.
-	/root/hold >/tmp/held </tmp/say &
-	exec 3>/tmp/say
+	/root/hold >/tmp/held </tmp/hold-commands &
+	exec 3>/tmp/hold-commands
 }
 
-# say COMMAND: have hold run a command, and wait until the command has ended
-say() {
-	said=$(wc -l </tmp/held)
-	printf '%s\n! echo done %d\n' "$*" "$said" >&3
-	until grep -q "^done $said\$" /tmp/held; do sleep 0.02; done
+# hold_run COMMAND: have hold run a command, and wait until the command has ended
+hold_run() {
+	held_lines=$(wc -l </tmp/held)
+	printf '%s\n! echo done %d\n' "$*" "$held_lines" >&3
+	until grep -q "^done $held_lines\$" /tmp/held; do sleep 0.02; done
 }
 
 # reading: print hold's reading of each event: a count, "end", or the name of an error
 reading() {
 	tag=t$(wc -l </tmp/held)
-	say "read $tag"
+	hold_run "read $tag"
 	sed -n "s/^$tag [^ ]* [^ ]* //p" /tmp/held | tr '\n' ' ' | sed 's/ $//'
 }
 
@@ -45,8 +45,8 @@ one_line() {
 	note "$(messages "pmon.*$1")"
 }
 
-# releases: close all events and end hold
-releases() {
+# hold_end: close all events and end hold
+hold_end() {
 	exec 3>&-
 	wait
 }

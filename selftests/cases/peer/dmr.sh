@@ -51,8 +51,8 @@ their_units() {
 	done
 }
 
-# asked UNIT EVENT: count an event; print the value that its control had
-asked() {
+# control_of UNIT EVENT: count an event; print the value that its control had
+control_of() {
 	hw truth reset
 	perf stat -C 0 -e "$2" -- sleep 0.05 >/dev/null 2>&1
 	hw truth controls | sed -n "s|^unit=$1 ctl=\([^ ]*\) .*|\1|p"
@@ -119,14 +119,14 @@ theirs() {
 		'theirs: those that have the number of a unit of the hub of their die'
 	dmr_types | above | sort >/tmp/above
 	is "\$(wc -l </tmp/above)" 26 'theirs: fields that reach beyond bit 31'
-	is "\$(asked 0/23/0 uncore_sca_0/event=1,umask=0x12345678cf/)" 0xcf01 \
+	is "\$(control_of 0/23/0 uncore_sca_0/event=1,umask=0x12345678cf/)" 0xcf01 \
 		'theirs: a unit mask loses what is above'
-	is "\$(asked 0/24/0 "\$(pmu_of cxlcm)/event=1,port_en=0xf/")" 0x1 \
+	is "\$(control_of 0/24/0 "\$(pmu_of cxlcm)/event=1,port_en=0xf/")" 0x1 \
 		'theirs: and so does a choice of ports'
-	is "\$(asked 0/6/0 uncore_imc_0/event=1,thresh=512/)" 0x1 \
+	is "\$(control_of 0/6/0 uncore_imc_0/event=1,thresh=512/)" 0x1 \
 		'theirs: the last bit of a threshold is lost'
-	is "\$(asked 0/6/0 uncore_imc_0/event=1,thresh=1/)" \
-		"\$(asked 0/6/0 uncore_imc_0/event=1,inv=1/)" \
+	is "\$(control_of 0/6/0 uncore_imc_0/event=1,thresh=1/)" \
+		"\$(control_of 0/6/0 uncore_imc_0/event=1,inv=1/)" \
 		'theirs: a threshold of 1 is an inversion'
 	is "\$(two 0/4/0 pcu) \$(two 0/23/0 sca)" 'exact wrong' \
 		'theirs: several events where controls are 4 bytes apart, and 8'
@@ -178,11 +178,11 @@ for k in $KERNELS; do
 			'ours: every unit counts exactly'
 		is "$(dmr_types | above | sort)" "$(cat /tmp/above)" \
 			'ours: fields that reach beyond bit 31 are the same'
-		is "$(asked 0/23/0 uncore_sca_0/event=1,umask=0x12345678cf/)" \
+		is "$(control_of 0/23/0 uncore_sca_0/event=1,umask=0x12345678cf/)" \
 			0x123456780000cf01 'ours: a unit mask is written'
-		is "$(asked 0/24/0 uncore_cxlcm_0/event=1,port_en=0xf/)" \
+		is "$(control_of 0/24/0 uncore_cxlcm_0/event=1,port_en=0xf/)" \
 			0xf00000001 'ours: and a choice of ports'
-		is "$(asked 0/6/0 uncore_imc_0/event=1,thresh=512/)" \
+		is "$(control_of 0/6/0 uncore_imc_0/event=1,thresh=512/)" \
 			0x100000001 'ours: the last bit of a threshold'
 		is "$(two 0/4/0 pcu) $(two 0/23/0 sca)" 'exact exact' \
 			'ours: several events, 4 bytes apart and 8'

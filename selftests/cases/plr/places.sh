@@ -60,8 +60,8 @@ fill() {
 		echo "plr $module =$value"
 	done </root/modules | hw - >/dev/null
 }
-# wanted: print online CPUs with their expected reasons
-wanted() {
+# expected: print online CPUs with their expected reasons
+expected() {
 	while read -r cpu msr package domain module reason; do
 		[ "$(cat $CPUS/cpu$cpu/online 2>/dev/null || echo 1)" = 0 ] ||
 			echo "cpu$cpu $reason"
@@ -98,7 +98,7 @@ if [ -e /lib/peers/intel_plr_tpmi.ko ]; then
 	modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains
 	insmod /lib/peers/intel_plr_tpmi.ko
 	cat /sys/kernel/debug/tpmi-*/plr/domain*/status | grep '^cpu[0-9]' | sort >/root/peer
-	wanted | diff - /root/peer >/root/differences
+	expected | diff - /root/peer >/root/differences
 	is "$(cat /root/differences)" "" "the kernel's driver finds each CPU in the same module"
 	rmmod intel_plr_tpmi
 fi
@@ -109,15 +109,15 @@ is "$(cd $PMON && ls -d pkg*-dom*/plr/core* | tr '\n' ' ')" "$(
 	)pkg0-dom0/plr/core1 pkg0-dom1/plr/core2 pkg0-dom1/plr/core37 pkg0-dom3/plr/core6 $(
 	)pkg1-dom0/plr/core11 pkg1-dom0/plr/core6 pkg1-dom2/plr/core200 pkg1-dom2/plr/core6 " \
 	"modules of CPUs, and no others"
-is "$(shown)" "$(wanted)" "each CPU is led to what its own module has"
+is "$(shown)" "$(expected)" "each CPU is led to what its own module has"
 is "$(lists)" "" "each directory lists its own CPUs"
 is "$(cat $PMON/pkg1-dom2/package_id) $(cat $PMON/pkg1-dom2/domain_id)" "1 2" "and says where it is"
 # ---- hotplug: each CPU but the first goes and comes back, the last one first
 for cpu in 11 10 9 8 7 6 5 4 3 2 1; do
 	echo 0 >$CPUS/cpu$cpu/online
-	[ "$(shown)" = "$(wanted)" ] || echo "without cpu$cpu: $(shown)"
+	[ "$(shown)" = "$(expected)" ] || echo "without cpu$cpu: $(shown)"
 	echo 1 >$CPUS/cpu$cpu/online
-	[ "$(shown)" = "$(wanted)" ] || echo "with cpu$cpu again: $(shown)"
+	[ "$(shown)" = "$(expected)" ] || echo "with cpu$cpu again: $(shown)"
 done >/root/wrong
 is "$(cat /root/wrong)" "" "a CPU that goes takes its own link, and finds its own module again"
 is "$(lists)" "" "and all are where they were"
@@ -172,7 +172,7 @@ is "$(tr ',' '\n' <$pmu/cpumask | awk -F- '{ n += $NF - $1 + 1 } END { print n }
 	"and each module has a CPU for events, as before"
 hw plr clear
 fill
-is "$(shown)" "$(wanted)" "and each CPU is led to its own module again"
+is "$(shown)" "$(expected)" "and each CPU is led to its own module again"
 plr_unload
 SCRIPT
 finish

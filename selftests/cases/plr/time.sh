@@ -107,24 +107,24 @@ is "$(commands 0x0000000100000001)" 0 "FREQUENCY does not open it"
 # ---- an event of FREQUENCY opens the gate, also with a long interval and an old reason
 # at the die
 busy() { for n in 0 1 2 3; do echo "plr 0/0/$n $1 0 600000000000"; done | hw plr schedule -; }
-# asks EVENT: count EVENT and its observed time on module 1 for six seconds. In each of
+# each_second EVENT: count EVENT and its observed time on module 1 for six seconds. In each of
 # the last five the observed time must be half a second or more, and EVENT's time must
 # equal the observed time.
-asks() {
-	perf stat -x, -I 1000 -C 2 -e plr/$1/,plr/$1,own=1,name=own/ -o /root/asks -- sleep 6.3
+each_second() {
+	perf stat -x, -I 1000 -C 2 -e plr/$1/,plr/$1,own=1,name=own/ -o /root/each-second -- sleep 6.3
 	awk -F, -v event="plr/$1/" '
 		$4 == event { ms = $2 }
 		$4 == "own" {
 			n++
 			if (n > 1 && $2 >= 500 && ms >= 0.99 * $2 && ms <= 1.01 * $2) good++
 		}
-		END { print (good >= 5) ? "each second" : good + 0 " of " n }' /root/asks
+		END { print (good >= 5) ? "each second" : good + 0 " of " n }' /root/each-second
 }
 busy 0x0000000200000001
 echo 1000 >$plr/interval_ms
 sleep 4
-is "$(asks frequency)" "each second" "an event of FREQUENCY counts each second of it"
-is "$(asks frequency_cdyn1)" "each second" "so does one of a fine reason of it"
+is "$(each_second frequency)" "each second" "an event of FREQUENCY counts each second of it"
+is "$(each_second frequency_cdyn1)" "each second" "so does one of a fine reason of it"
 hw plr stop
 is "$(tr '\n' ' ' <$plr/gate)" "$want" "the file gate stays what it was"
 n=$(commands 0x0000000100000001)

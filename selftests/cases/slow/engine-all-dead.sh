@@ -20,8 +20,8 @@ each_vm --machine spr-full --program hold <<-'S'
 	done >/tmp/boxes
 	boxes=$(wc -l </tmp/boxes)
 	is "$((boxes >= 300))" 1 "$boxes boxes"
-	holds
-	say "$(sed 's/^[^ ]* /open /; s/$/ 0x1/' /tmp/boxes)"
+	hold_start
+	hold_run "$(sed 's/^[^ ]* /open /; s/$/ 0x1/' /tmp/boxes)"
 	is "$(reading | tr ' ' '\n' | grep -c '^[0-9]')" "$boxes" 'an event counts on each'
 	# offline_ms: print the time that a CPU without events needs to go offline
 	idle=$(cpus_of 1 | tail -n 1)
@@ -44,6 +44,6 @@ each_vm --machine spr-full --program hold <<-'S'
 	took=$(($(guest_ms) - died))
 	is "$((took <= 1000))" 1 "$took ms until all are dropped"
 	is "$(reading | tr ' ' '\n' | sort | uniq -c | tr -s ' ')" " $boxes end" 'all events have failed'
-	releases
+	hold_end
 S
 finish

@@ -14,15 +14,15 @@ common='
 	. /lib/test/plr.sh
 
 	active=$PMON/pkg0-dom0/plr/core1/active
-	# says TEXT NAME [TIMES]: check that the watcher prints TEXT soon
-	said=/tmp/watch
-	says() {
+	# prints TEXT NAME [TIMES]: check that the watcher prints TEXT soon
+	out_file=/tmp/watch
+	prints() {
 		for _ in $(seq 100); do
-			[ "$(grep -c "$1" $said)" -lt "${3:-1}" ] || break
+			[ "$(grep -c "$1" $out_file)" -lt "${3:-1}" ] || break
 			sleep 0.1
 		done
-		[ "$(grep -c "$1" $said)" -ge "${3:-1}" ] || timers
-		like "$(cat $said)" "$1" "$2"
+		[ "$(grep -c "$1" $out_file)" -ge "${3:-1}" ] || timers
+		like "$(cat $out_file)" "$1" "$2"
 	}
 	# every_reason: set each reason on another module, twelve at a time, and print the
 	# reasons that pmonctl does not show there
@@ -167,7 +167,7 @@ for k in $KERNELS; do
 
 	pmonctl plr --watch >/tmp/watch 2>&1 &
 	watcher=\$!
-	says 'watching 16 parts' 'plr --watch begins'
+	prints 'watching 16 parts' 'plr --watch begins'
 	# Half a second after the first time all modules are read once more: wait for that.
 	sleep 1
 	hw count reset
@@ -175,35 +175,35 @@ for k in $KERNELS; do
 	is "\$(plr_accesses mailbox plr-data)" 0 'and asks no mailbox'
 	is "\$(wc -l </tmp/watch)" 1 'and is quiet while nothing changes'
 	hw plr 0/1/1 0x0000040000000004
-	says '0/1/core1: POWER_PKG_PL1_MSR_TPMI' \\
+	prints '0/1/core1: POWER_PKG_PL1_MSR_TPMI' \\
 		'a limit has a line'
-	says '0/1/core1: none' 'and its end'
+	prints '0/1/core1: none' 'and its end'
 	vsec=/sys/bus/pci/drivers/intel_vsec
 	function=\$(cd \$vsec && ls -d 0000:* | head -n 1)
 	echo \$function >\$vsec/unbind
-	says '0/1/core0-1: not known' 'a device that goes'
+	prints '0/1/core0-1: not known' 'a device that goes'
 	echo \$function >\$vsec/bind
-	says '0/1/core0-1: none' 'and returns'
+	prints '0/1/core0-1: none' 'and returns'
 	hw plr 1/0/3 0x8
-	says '1/0/core3: THERMAL' 'is watched again'
+	prints '1/0/core3: THERMAL' 'is watched again'
 	# Watch domains of this device alone, or also others.
-	said=/tmp/part
+	out_file=/tmp/part
 	for of in '--socket 0' '--cpu 0' '--cpu 0,12'; do
 		hw plr 0/0/0 =0
-		pmonctl plr --watch \$of >\$said 2>&1 &
+		pmonctl plr --watch \$of >\$out_file 2>&1 &
 		of_it=\$!
-		says 'watching [0-9]* parts' "\$of: a watch begins"
+		prints 'watching [0-9]* parts' "\$of: a watch begins"
 		echo \$function >\$vsec/unbind
-		says '0/0/.*core0.*: not known' 'a device that goes'
+		prints '0/0/.*core0.*: not known' 'a device that goes'
 		echo \$function >\$vsec/bind
-		says '0/0/.*core0.*: none' 'and returns'
+		prints '0/0/.*core0.*: none' 'and returns'
 		hw plr 0/0/0 0x8
-		says '0/0/core0: THERMAL' 'and watched'
+		prints '0/0/core0: THERMAL' 'and watched'
 		kill \$of_it
 		wait \$of_it
 		is \$? 0 'and ends when it is told to'
 	done
-	said=/tmp/watch
+	out_file=/tmp/watch
 	# Take offline the CPUs of core0, where the watch has its event for the domain.
 	echo 0 >\$CPUS/cpu8/online
 	echo 0 >\$CPUS/cpu9/online
@@ -214,7 +214,7 @@ for k in $KERNELS; do
 		sleep 0.1
 	done
 	hw plr 0/1/1 0x8
-	says '0/1/core1: THERMAL' 'the others are watched again'
+	prints '0/1/core1: THERMAL' 'the others are watched again'
 	echo 1 >\$CPUS/cpu8/online
 	echo 1 >\$CPUS/cpu9/online
 	kill \$watcher
@@ -223,16 +223,16 @@ for k in $KERNELS; do
 	# ignore SIGHUP without nohup, which busybox may lack
 	sh -c 'trap "" HUP; exec pmonctl plr --watch' >/tmp/watch 2>&1 &
 	watcher=\$!
-	says 'watching 16 parts' 'plr --watch begins with SIGHUP ignored'
+	prints 'watching 16 parts' 'plr --watch begins with SIGHUP ignored'
 	kill -HUP \$watcher
 	# Set a reason that is not on record yet: the watch shows it even after a late poll.
 	hw plr 1/0/3 0x10
-	says '1/0/core3: PLATFORM' 'and goes on after SIGHUP'
+	prints '1/0/core3: PLATFORM' 'and goes on after SIGHUP'
 	hw mailbox 1/1 stuck
 	sleep 3
 	hw mailbox 1/1 ok
 	hw plr 0/0/3 0x8
-	says '0/0/core3: THERMAL' 'and after a mailbox was stuck'
+	prints '0/0/core3: THERMAL' 'and after a mailbox was stuck'
 	kill \$watcher
 	wait \$watcher
 	is \$? 0 'until it is told to end'
@@ -245,7 +245,7 @@ for k in $KERNELS; do
 		tries=\$((tries - 1))
 		sleep 0.2
 	done
-	says '"name": "core1", "cpus": "2-3", "active": ."THERMAL".' 'as JSON'
+	prints '"name": "core1", "cpus": "2-3", "active": ."THERMAL".' 'as JSON'
 	kill -9 \$watcher
 	wait \$watcher 2>/dev/null
 	like "\$(plr_unwatched \$active)" 'No data' 'and nobody watches after it was killed'
@@ -269,7 +269,7 @@ for k in $KERNELS; do
 	if [ $k != 6.1 ]; then
 		pmonctl plr --watch --cpu 6 >/tmp/watch 2>&1 &
 		watcher=\$!
-		says 'watching 1 part' 'a watch, then'
+		prints 'watching 1 part' 'a watch, then'
 		hw feature 0 0x0c write-blocked
 		# The watch reads modules at once when one has a reason, and otherwise in turns.
 		hw plr 0/0/0 0x8
@@ -335,7 +335,7 @@ for k in $KERNELS; do
 	is "\$(awk '\$1 == "FREQUENCY" { print \$5 }' /tmp/report)" \$modules 'on all modules'
 	pmonctl plr --watch >/tmp/watch &
 	watcher=\$!
-	says '0/0/core0-[0-9]*: FREQUENCY_CDYN1' 'plr --watch shows it'
+	prints '0/0/core0-[0-9]*: FREQUENCY_CDYN1' 'plr --watch shows it'
 	sleep 12
 	is "\$(grep -c 'none\|not known' /tmp/watch)" 0 'and no end of it in more than a round'
 	kill \$watcher
@@ -366,7 +366,7 @@ for k in $KERNELS; do
 		hw mailbox 0/0 slow \$ns
 		pmonctl plr --watch --interval 0.1 >/tmp/watch &
 		watcher=\$!
-		says "watching \$parts parts" 'plr --watch begins'
+		prints "watching \$parts parts" 'plr --watch begins'
 		for m in \$(plr_modules pkg0-dom0); do
 			hw plr 0/0/\$m 0x8
 			sleep 0.3

@@ -43,17 +43,17 @@ for k in $KERNELS; do
 	done
 
 	# ---- event by event: two events of a removed box, one of another box
-	holds
+	hold_start
 	# reading: print the CPU and hold's reading of each event, with "n" for any count
 	reading() {
 		tag=t$(wc -l </tmp/held)
-		say "read $tag"
+		hold_run "read $tag"
 		sed -nE "s/^$tag [^ ]* //; T; s/ [0-9]+\$/ n/; p" /tmp/held |
 			tr '\n' ' '
 	}
-	say "open $upi 0 5"
-	say "open $upi 8 5"
-	say "open $upi 8 6"
+	hold_run "open $upi 0 5"
+	hold_run "open $upi 8 5"
+	hold_run "open $upi 8 6"
 	is "$(reading)" '0 n 8 n 8 n ' 'all count'
 	hw count reset
 	remove $upi1
@@ -64,37 +64,37 @@ for k in $KERNELS; do
 	is "$(reads 1/8/0) $(writes 1/8/0)" '0 0' 'and nothing is accessed after that'
 	rescan $upi
 	is "$(reading)" '0 n 8 end 8 end ' 'and do not go on by themselves'
-	say enable
+	hold_run enable
 	is "$(reading)" '0 n 8 n 8 n ' 'enabled, they count again'
 	until_counting 1/8/0 5
 	# Disabled events end, too.
-	say disable
+	hold_run disable
 	remove $upi1
 	is "$(reading)" '0 n 8 end 8 end ' 'one that was disabled has ended'
 	# An event enabled without the box has no running time.
-	say enable
+	hold_run enable
 	is "$(reading)" '0 n 8 n 8 n ' 'enabled without a device: no error state'
-	say close
+	hold_run close
 	rescan $upi
 
 	# ---- the function with the table is removed, and with it all boxes of the table
-	say 'open uncore_imc_0 0 5'
-	say 'open uncore_imc_0 8 5'
-	say 'open uncore_cha_0 8 5'
+	hold_run 'open uncore_imc_0 0 5'
+	hold_run 'open uncore_imc_0 8 5'
+	hold_run 'open uncore_cha_0 8 5'
 	is "$(grep ^open /tmp/held)" '' 'all are open'
 	remove $table1
 	is "$(reading)" '0 n 8 end 8 end ' 'the table goes: all of its events end'
-	say close
+	hold_run close
 	rescan uncore_imc_0
 	becomes "both $upi" || not_ok 'the links are back'
 
 	# ---- a PMU without boxes: its events end, and the last close unregisters it
-	say "open $upi 0 5"
-	say "open $upi 8 5"
+	hold_run "open $upi 0 5"
+	hold_run "open $upi 8 5"
 	remove $upi0
 	remove $upi1
 	is "$(reading)" '0 end 8 end ' 'all boxes go: all events end'
-	say close
+	hold_run close
 	runs 'and the PMU goes with the last' becomes "[ ! -e $PMUS/$upi ]"
 	rescan $upi
 	exec 3>&-

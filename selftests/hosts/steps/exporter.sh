@@ -7,22 +7,22 @@
 unit=/etc/systemd/system/exporter.service
 part=$unit.d/without-root.conf
 conf=/etc/modprobe.d/openpmon-group.conf
-said=/run/exporter.said
+output=/run/exporter.output
 
-# exports NAME: run the unit, whose output goes to $said
+# exports NAME: run the unit, whose output goes to $output
 exports() {
 	systemctl daemon-reload
 	systemctl start exporter.service
-	is "$(grep -c ^end $said)" 1 "$1: the unit has run"
-	is "$(grep ^user $said)" 'user alice' "$1: it is no user of note"
+	is "$(grep -c ^end $output)" 1 "$1: the unit has run"
+	is "$(grep ^user $output)" 'user alice' "$1: it is no user of note"
 }
 
 may_all() {
 	exports "$1"
-	like "$(cat $said)" '^[1-9][0-9]*\|' "$1: perf counts"
-	like "$(cat $said)" '^memory +0 +- +[1-9]' "$1: there is bandwidth"
+	like "$(cat $output)" '^[1-9][0-9]*\|' "$1: perf counts"
+	like "$(cat $output)" '^memory +0 +- +[1-9]' "$1: there is bandwidth"
 	[ ! -d /sys/class/pmon/pkg0-dom0 ] ||
-		like "$(cat $said)" '^reasons [A-Z]' "$1: limits are there"
+		like "$(cat $output)" '^reasons [A-Z]' "$1: limits are there"
 }
 
 case $1 in
@@ -35,7 +35,7 @@ count)
 		[Service]
 		Type=oneshot
 		User=alice
-		StandardOutput=truncate:/run/exporter.said
+		StandardOutput=truncate:/run/exporter.output
 		StandardError=inherit
 		ExecStart=/bin/bash -c 'echo "user $$(id -un)"; \
 			perf stat -x"|" -a -e uncore_imc_0/event=0x05,umask=0xcf/ sleep 0.2; \
@@ -44,7 +44,7 @@ count)
 	END
 	is "$(cat /proc/sys/kernel/perf_event_paranoid)" 3 "Debian's default"
 	exports 'as it is'
-	unlike "$(cat $said)" '^[1-9][0-9]*\||^memory|^reasons [A-Z]' \
+	unlike "$(cat $output)" '^[1-9][0-9]*\||^memory|^reasons [A-Z]' \
 		'as it is: it gets nothing'
 	mkdir $unit.d
 	cp /usr/share/doc/openpmon-tools/examples/without-root.conf $part
@@ -54,7 +54,7 @@ count)
 	may_all 'CAP_PERFMON at 2'
 	sysctl -q kernel.perf_event_paranoid=3
 	exports 'CAP_PERFMON at 3'
-	unlike "$(cat $said)" '^[1-9][0-9]*\||^memory' 'CAP_PERFMON at 3: it counts nothing'
+	unlike "$(cat $output)" '^[1-9][0-9]*\||^memory' 'CAP_PERFMON at 3: it counts nothing'
 	rm -r $unit $unit.d $conf
 	systemctl daemon-reload
 	groupdel perfmon

@@ -44,14 +44,14 @@ checked() {
 
 	shift 3
 	OPENPMON_CACHE=$tree/.cache "$tree/selftests/check" "$@" \
-		>"$tmp/said" 2>&1 || status=$?
-	is "$status $(tail -n 1 "$tmp/said")" "$want $last" "$name" ||
-		sed 's/^/# /' "$tmp/said"
+		>"$tmp/output" 2>&1 || status=$?
+	is "$status $(tail -n 1 "$tmp/output")" "$want $last" "$name" ||
+		sed 's/^/# /' "$tmp/output"
 }
 
-# says REGEX NAME: match the output of the last run of checked
-says() {
-	like "$(cat "$tmp/said")" "$1" "$2"
+# printed REGEX NAME: match the output of the last run of checked
+printed() {
+	like "$(cat "$tmp/output")" "$1" "$2"
 }
 
 # bad NAME REGEX LAST [LINE...]: check that a case with these lines fails
@@ -62,7 +62,7 @@ bad() {
 	tree_of "bad$tap_n"
 	stub selftests/cases/its/bad.sh '# kernels: 6.12' "$@"
 	checked 1 "$last" "check: $name" bad
-	says "$regex" "check: $name: says so"
+	printed "$regex" "check: $name: says so"
 }
 
 tree_of fine
@@ -96,14 +96,14 @@ bad 'two sums' 'several sums' '5 passed, 1 failed' \
 tree_of unrunnable
 chmod -x "$tree/selftests/cases/its/fine.sh"
 checked 1 '15 passed, 1 failed' 'check: a case that is not executable'
-says 'selftests/cases/its/fine.sh is not executable' 'check: it says which'
+printed 'selftests/cases/its/fine.sh is not executable' 'check: it says which'
 
 # A case that kills its runner leaves no result.
 tree_of lost
 stub selftests/cases/its/lost.sh '# kernels: 6.12' \
 	'kill -9 "$(cut -d" " -f4 "/proc/$PPID/stat")"'
 checked 1 '0 passed, 1 failed' 'check: a job that never ends' lost
-says 'FAILED its-lost/6.12 did not get to its end' 'check: it says which job'
+printed 'FAILED its-lost/6.12 did not get to its end' 'check: it says which job'
 
 # Results of an earlier run do not count. Here the build of the emulator fails, and the
 # second run ends before its first job.

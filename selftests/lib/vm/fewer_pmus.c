@@ -26,10 +26,10 @@ int __real_closedir(DIR *dir);
 struct dirent *__real_readdir(DIR *dir);
 struct dirent64 *__real_readdir64(DIR *dir);
 
-/* Names of PMUs in the events, which may be prefixes; @wanted 0: hide none. */
+/* Names of PMUs in the events, which may be prefixes; @count 0: hide none. */
 static struct {
 	char prefix[MOST][NAME_MAX + 1];
-	int wanted;
+	int count;
 	bool judged;
 } events;
 
@@ -57,11 +57,11 @@ static bool add_event(const char *event, size_t length)
 
 	if (name >= length)
 		return is_software(event, strcspn(event, ":,}"));
-	if (!name || name > NAME_MAX || events.wanted == MOST ||
+	if (!name || name > NAME_MAX || events.count == MOST ||
 	    strcspn(event, "*?[") < name)
 		return false;
-	memcpy(events.prefix[events.wanted], event, name);
-	events.prefix[events.wanted++][name] = '\0';
+	memcpy(events.prefix[events.count], event, name);
+	events.prefix[events.count++][name] = '\0';
 	return true;
 }
 
@@ -128,14 +128,14 @@ static void judge_command(void)
 	for (i = 0; i < length && count < 4095; i += strlen(line + i) + 1)
 		argument[count++] = line + i;
 	if (i < length || !judge(argument, argument + count))
-		events.wanted = 0;
+		events.count = 0;
 }
 
 static bool is_wanted(const char *name)
 {
 	int i;
 
-	for (i = 0; i < events.wanted; i++)
+	for (i = 0; i < events.count; i++)
 		if (!strncmp(name, events.prefix[i], strlen(events.prefix[i])) ||
 		    (!strncmp(name, "uncore_", 7) &&
 		     !strncmp(name + 7, events.prefix[i],
@@ -163,7 +163,7 @@ static bool has_wanted_alias(const char *name)
 
 static bool is_hidden(const char *name)
 {
-	if (!events.wanted || *name == '.' || !strncmp(name, "cpu", 3) ||
+	if (!events.count || *name == '.' || !strncmp(name, "cpu", 3) ||
 	    !strcmp(name, "software"))
 		return false;
 	return !is_wanted(name) && !has_wanted_alias(name);
