@@ -37,7 +37,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	return box;
 }
 
-/* A device that comes back has as many counters: see pmon_layouts_alike(). */
+/* A device that comes back has equal counters: see pmon_layouts_alike(). */
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;
@@ -64,7 +64,7 @@ void pmon_box_free(struct pmon_box *box)
 	kfree(box);
 }
 
-/* Call @fn on the designated CPU; without one, the box is released or in D3. */
+/* Call @fn on the designated CPU. Without one the box is released or in D3. */
 void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
 	int cpu = box->place->cpu;

@@ -55,7 +55,7 @@ bool pmon_box_update_state(struct pmon_box *box)
 
 /* ---- boxes without response --------------------------------------------- */
 
-/* Probe a box. If it responds, set it up: it may be frozen, and writes lost. */
+/* Probe a box. If it responds, set it up, because writes may have been lost. */
 bool pmon_box_probe(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);

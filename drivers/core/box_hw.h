@@ -16,7 +16,7 @@
 #include <pmon/box.h>
 #include <pmon/regs.h>
 
-/* Smaller gains need no check: at 2^38 a second, 2^28 are gained in 1 ms. */
+/* Smaller gains need no check: at 2^38 a second, a gain of 2^28 takes 1 ms. */
 #define PMON_DELTA_SMALL	BIT_ULL(28)
 
 /* Value read from a device that does not respond: all ones, never a count. */
@@ -50,11 +50,11 @@ struct pmon_event {
 	u8 shares_filter : 1;	/* the box has a single filter register */
 	u8 free_running : 1;	/* counted by a free-running counter */
 	u8 snapshot : 1;	/* requested by the leader */
-	bool failed;		/* start or last read; lockless, so no bit */
+	bool failed;		/* in start or last read; no bit: lockless */
 };
 
 struct pmon_hw_counter {
-	/* Event that the hardware counts, or NULL; free-running: the first. */
+	/* Event that is counted (the first, if free-running), or NULL. */
 	struct pmon_event *counted;
 	/* Contents of the control. PMON_CTL_HIGH: the high half is unknown. */
 	u64 ctl;
@@ -62,7 +62,7 @@ struct pmon_hw_counter {
 	u64 mask;		/* valid bits of the counter */
 	u64 read_at;		/* time of the last read, or start, in ticks */
 	u64 began;		/* time of the start of @counted, in ticks */
-	u64 baseline;		/* value at the start, or in pmon_hw_tick() */
+	u64 baseline;		/* value at the start, or last restart */
 	/* Contents of the filter register; a shared one is in counter 0. */
 	u64 filter;
 	u32 ctr_reg;		/* offset of the counter */
@@ -74,7 +74,7 @@ struct pmon_hw_ops {
 	/* Offset of the event's count (local64_t) from &struct pmon_event. */
 	ptrdiff_t count;
 	u64 (*clock)(void);	/* time in ns, without sleep */
-	/* Time of sleep in ns that pmon_hw_resume() has not checked yet. */
+	/* Length of sleep in ns; 0 once all boxes were checked after sleep. */
 	u64 (*sleep_ns)(void);
 	const u64 *ticks;	/* coarse time; costs next to nothing */
 	u64 second;		/* ticks in a second */
@@ -109,12 +109,12 @@ struct pmon_box_hw {
 	u64 filters_known;	/* filter register holds @filter */
 	bool used;		/* register written since the last release */
 	bool filtered;		/* a filter register was written, too */
-	/* Box control not written, or box reset: pmon_hw_apply() sets it up. */
+	/* Write to box control failed, or box reset; apply sets up the box. */
 	bool needs_setup;
-	/* The last register that did not respond, for probes. */
+	/* Register to probe: the first that did not respond. */
 	u32 probe_reg;
 	u8 probe_bytes;
-	/* While unresponsive, in ns: time of last probe or first all-ones. */
+	/* If unresponsive: time in ns of the last probe, or first all-ones. */
 	u64 probed;
 	u64 unresponsive_ns;	/* time without response until @probed */
 	/* Number of changes by another program or firmware. */
@@ -174,7 +174,7 @@ void pmon_hw_restart_probes(struct pmon_box_hw *hw);
 
 /* ---- counters.c --------------------------------------------------------- */
 
-/* Initialise @hw: registers are unknown. Does not copy &pmon_layout.counter. */
+/* Initialise @hw with unknown registers. Does not copy &pmon_layout.counter. */
 void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 		  const struct pmon_regs *regs);
 

@@ -18,15 +18,15 @@ pmon_boxless(const struct perf_event *event)
 }
 
 /*
- * Make a count atomic for all CPUs: local64_add() and local64_xchg() omit the
- * LOCK prefix on x86. On x86-64 and sparc64 a local64_t has an atomic_long_t.
+ * Get a count as atomic_long_t, because local64_add() and local64_xchg() omit
+ * the LOCK prefix on x86. On x86-64 and sparc64 a local64_t contains this type.
  */
 static atomic_long_t *pmon_atomic_of(local64_t *value)
 {
 	return &value->a.a;
 }
 
-/* Several CPUs and NMIs may call this: each exchange gets part of the gain. */
+/* Several CPUs and NMIs may call this at once: each adds part of the gain. */
 static void pmon_boxless_update(struct perf_event *event)
 {
 	long now = pmon_boxless(event)->now(event);

@@ -21,7 +21,7 @@
 #define pr_fmt(fmt) "pmon: " fmt
 
 /*
- * Limit of packages, dies with boxes, and NUMA nodes near boxes. On sparc64 the
+ * Limit of places (packages, dies with boxes, nodes near boxes). On sparc64 the
  * kernel numbers each execution unit as a package: four chips have 64.
  */
 #define PMON_PLACES_MAX	72
@@ -37,7 +37,7 @@ struct pmon_place {
 	/* Designated CPU, or -1; changed under the CPU hotplug lock. */
 	int cpu;
 	atomic_t open_events;		/* of the place's boxes */
-	/* Boxes that ran since the list was emptied, in the order of polls. */
+	/* Boxes that ran since the list was emptied; the next to poll first. */
 	struct list_head poll_list;
 	u64 emptied;			/* times the list was emptied, plus 1 */
 	unsigned int round;		/* current round; polls each box once */
@@ -72,7 +72,7 @@ struct pmon_box {
 	/* Read under @lock or pmon_mutex, changed under both. */
 	struct pmon_global *global;
 	bool in_global;			/* counted in @global->active */
-	unsigned int disturbances;	/* of @global, at the last compare */
+	unsigned int disturbances;	/* of @global when last compared */
 };
 
 /* Requests of perf for a PMU on one CPU, until pmu_enable() executes them. */
@@ -120,7 +120,7 @@ struct pmon_pmu {
 	struct work_struct unregister_work;	/* if @dead, without events */
 	struct work_struct events_work;	/* puts events into the error state */
 	bool unregistering;		/* only @name valid; under pmon_mutex */
-	/* Protects members below and @power of boxes; inside perf's locks. */
+	/* Protects members below and @power of boxes; nests in perf's locks. */
 	raw_spinlock_t lock;
 	/* No live box, or given up; changed under both @lock and pmon_mutex. */
 	bool dead;
@@ -158,8 +158,8 @@ struct pmon_open_event {
 	unsigned int cpu;		/* counted in pmon_cpu_events */
 	bool to_fail;			/* @events_work is to fail the event */
 	/*
-	 * While the event moves to another CPU: the user has disabled it, or
-	 * its leader in another PMU. Under &pmon_pmu.lock.
+	 * Under &pmon_pmu.lock: set during a move to another CPU, if the user
+	 * has disabled the event, or its leader in another PMU.
 	 */
 	u8 is_off : 1;
 	u8 leader_is_off : 1;
@@ -202,9 +202,9 @@ static inline struct perf_event *pmon_event_perf(struct pmon_event *event)
  * then with interrupts off: pmon_pmu.lock, pmon_place.lock, pmon_box.lock,
  * pmon_global.lock. No lock is taken under pmon_places_lock.
  *
- * The core holds none of its locks while perf registers or unregisters a PMU,
- * or while sysfs waits for readers of a file; pmu.c annotates the order for
- * lockdep. Documentation/locking.rst has the locks of all modules.
+ * This module holds none of its locks while perf registers or unregisters a
+ * PMU, or while sysfs waits for readers of a file; pmu.c annotates the order
+ * for lockdep. Documentation/locking.rst has the locks of all modules.
  */
 
 /* Get the first box of a PMU from place *@i on, or NULL. */
@@ -222,8 +222,8 @@ static inline struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
 
 /*
  * Number of box locks that the CPU holds or waits for. A probe (kprobe, BPF) in
- * a register access may read an event, but must not wait for a lock of its own
- * CPU. The lock is inline because a call costs a tenth of a read.
+ * a register access may read an event, but must not wait for a lock that its
+ * CPU holds. The lock is inline because a call costs a tenth of a read.
  */
 DECLARE_PER_CPU(unsigned int, pmon_box_locks);
 

@@ -25,7 +25,7 @@
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* Return the time since @before in ticks, sleep included: never too short. */
+/* Return the ticks since @before, rounded up, including the time of sleep. */
 static u64 pmon_hw_ticks_since(const struct pmon_box_hw *hw, u64 now,
 			       u64 before)
 {
@@ -121,7 +121,7 @@ static enum pmon_ctl_state pmon_hw_read_ctl(struct pmon_box_hw *hw,
 		       PMON_CTL_CHANGED : PMON_CTL_UNCHANGED;
 }
 
-/* Check for a freeze. If its bit reads as 0, only a restart ends the freeze. */
+/* Check for a freeze. If no register shows a freeze, only a restart ends it. */
 static enum pmon_ctl_state pmon_hw_read_box_ctl(struct pmon_box_hw *hw)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
@@ -250,8 +250,8 @@ static bool pmon_counter_wrapped(struct pmon_box_hw *hw, unsigned int i,
 }
 
 /*
- * Return the gain of a counter that was reset: 0, or @value if the counter is
- * free-running and sleep or a reset of its box explains the reset.
+ * Return the gain of a counter that was reset: @value if the counter is
+ * free-running and the cause (sleep, or a change of the box) is known, else 0.
  */
 static u64 pmon_hw_note_reset(struct pmon_box_hw *hw, unsigned int i, u64 value,
 			      struct pmon_pass *pass)
@@ -330,9 +330,9 @@ pmon_counter_gain(const struct pmon_box_hw *hw,
 }
 
 /*
- * Read the active counter @i; returns false without a value. @gain is computed
- * in 64 bits, so a value that went back gives a large @gain and is rechecked,
- * as is a low half of all-ones.
+ * Read the active counter @i; returns false if no value was read. @gain has
+ * 64 bits, so a value that went back gives a large @gain and is rechecked, as
+ * is a low half of all-ones.
  */
 static __always_inline bool pmon_hw_read_counter(struct pmon_box_hw *hw,
 						 unsigned int i,
@@ -523,7 +523,7 @@ static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
-/* Read the counters @unread, often none. On failure all of @counters fail. */
+/* Read the counters @unread, at least one. On failure all of @counters fail. */
 static noinline void pmon_read_values(struct pmon_box_hw *hw, u64 counters,
 				      u64 unread)
 {
@@ -554,15 +554,15 @@ static inline void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters,
 
 struct pmon_change {
 	u64 stop;	/* counters to read a last time */
-	u64 start;	/* counters whose control to write */
-	/* In @stop and @start, with the same control and filter: only read. */
+	u64 start;	/* counters on which events start */
+	/* In @stop and @start, with equal control and filter: not written. */
 	u64 reuse;
 };
 
 /*
  * Start the first events of a box with @no_reset. Zero other controls, because
  * another program, or a group that ended with a freeze, may have left counters
- * enabled. A counter whose control is known is off or frozen, and is read
+ * enabled. If a control is known, its counter is off or frozen, and is read
  * without a stop. A group is enabled first and then frozen: the effect of a
  * freeze on a disabled counter is not specified (CXL 4.0, table 8-183).
  */
@@ -620,9 +620,9 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 }
 
 /*
- * Return the counters of @start to read before their events start. On a box
- * with reset the last value of a general-purpose counter is valid: in an @idle
- * counter only for a second, because another program or sleep may change it.
+ * Return the counters of @start to read first: any with an unknown control, and
+ * any in @idle, because other programs or sleep may change it. In a box with
+ * reset a general-purpose counter is not read within a second of its last read.
  */
 static u64 pmon_hw_without_value(const struct pmon_box_hw *hw, u64 start,
 				 u64 idle, u64 now)
@@ -642,7 +642,7 @@ static u64 pmon_hw_without_value(const struct pmon_box_hw *hw, u64 start,
 	return unread;
 }
 
-/* Start @counters in an idle box (unknown filters), and free-running @idle. */
+/* Start @counters in an idle box, and the free-running counters @idle. */
 static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 counters, u64 idle)
 {
 	hw->used = true;
@@ -714,7 +714,7 @@ static int pmon_hw_freeze(struct pmon_box_hw *hw)
 	return ret;
 }
 
-/* Report a freeze that no register may show: a clock gained nothing in 1 s. */
+/* Report a freeze, even if no register shows it: a clock gained 0 in 1 s. */
 static void pmon_hw_check_clock(struct pmon_box_hw *hw, u64 counters, u64 now)
 {
 	if (!hw->layout.clock || now - hw->reset_at < hw->ops->second)
@@ -914,9 +914,9 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 #define PMON_FROM_NEW	0xff
 
 /*
- * All counters in event->allowed are taken: find a shortest augmenting path by
- * breadth-first search, and move the events on the path. Not inline, because
- * most events move nothing.
+ * Find a shortest augmenting path by breadth-first search, because all counters
+ * in event->allowed are taken, and move the events on the path. Not inline,
+ * because most events move nothing.
  */
 static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 				       struct pmon_event *event, u64 prefer,
@@ -983,8 +983,8 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 }
 
 /*
- * Prefer the counter that still counts @event if it was deleted since the last
- * apply. Otherwise clear @failed, so that an event that failed counts again.
+ * If @event was deleted since the last apply, prefer its old counter, which
+ * still counts. Otherwise clear @failed, so that a failed event counts again.
  */
 bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 {
@@ -1169,7 +1169,7 @@ void pmon_hw_resume(struct pmon_box_hw *hw)
 
 /* ---- a box is released --------------------------------------------------- */
 
-/* Clear a box: by &pmon_regs_ops.release if a reset keeps some registers. */
+/* Clear a box, by &pmon_regs_ops.release if a reset does not clear it all. */
 static void pmon_hw_clear(struct pmon_box_hw *hw)
 {
 	const struct pmon_layout *layout = &hw->layout;

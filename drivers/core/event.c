@@ -42,7 +42,7 @@ static struct perf_event *pmon_open_perf(struct pmon_open_event *open)
 /* Number of open events of each CPU. 0: skip the search for events to move. */
 static DEFINE_PER_CPU(atomic_t, pmon_cpu_events);
 
-/* Misses events that are being opened or closed. */
+/* May miss events that are being opened or closed. */
 bool pmon_cpu_has_events(unsigned int cpu)
 {
 	return atomic_read(per_cpu_ptr(&pmon_cpu_events, cpu));
@@ -83,7 +83,7 @@ static void pmon_event_note_enabled(struct pmon_open_event *open,
 	open->leader_is_off &= leader_is_off;
 }
 
-/* Called on the new CPU: disable an event, once, after perf has enabled it. */
+/* On the new CPU, disable an event once, after perf has enabled the event. */
 static void pmon_event_disable_again(struct pmon_open_event *open,
 				     unsigned int cpu)
 {
@@ -204,8 +204,8 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 /* ---- events are opened and closed ---------------------------------------- */
 
 /*
- * Enable bit of a PMON control. If no format term has the bit, config may set
- * it without effect: pcm sets the bit there, too, and intel_uncore clears it.
+ * Enable bit of a PMON control. An event may have the bit in config, without
+ * effect if no format term covers it: pcm sets the bit, intel_uncore clears it.
  */
 #define PMON_ENABLE_BIT		BIT_ULL(22)
 
@@ -237,7 +237,7 @@ int pmon_event_begin_open(struct perf_event *event)
 	return COMPAT_PMU_STAYS && !try_module_get(pmu->owner) ? -ENODEV : 0;
 }
 
-/* Undo pmon_event_begin_open(): the open failed, or the event is closed. */
+/* Undo pmon_event_begin_open() when the open fails or the event is closed. */
 void pmon_event_put_owner(struct perf_event *event)
 {
 	if (COMPAT_PMU_STAYS)
@@ -410,10 +410,10 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 }
 
 /*
- * Do nothing: add() starts events, and del() stops them. perf also stops events
- * to throttle samples, since 6.16 the whole group of a leader with too many
+ * Do nothing: add() starts events, and del() stops them. perf also calls stop()
+ * to throttle samples: since 6.16 for the whole group of a leader with too many
  * samples (for example a CPU clock), until the scheduler's next tick. Counters
- * then count on, because they would miss events.
+ * then count on, because a stop would lose counts.
  */
 void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
@@ -588,7 +588,7 @@ static int pmon_perf_event_init(struct perf_event *event)
 }
 
 /*
- * No PERF_PMU_CAP_NO_INTERRUPT: with it, perf of 6.12 unthrottles neither the
+ * Do not set PERF_PMU_CAP_NO_INTERRUPT: perf of 6.12 would unthrottle neither
  * events of the PMU nor a software event that leads a group with uncore events.
  */
 const struct pmu pmon_perf_callbacks = {
@@ -625,7 +625,7 @@ static struct perf_event *pmon_pmu_next_to_fail(struct pmon_pmu *pmu)
 	return NULL;
 }
 
-/* Get a leader other than @event; RCU keeps the leader valid. */
+/* Get the leader, unless @event leads; RCU keeps the leader valid. */
 static struct perf_event *pmon_event_get_leader(struct perf_event *event)
 {
 	struct perf_event *leader;
@@ -656,7 +656,7 @@ static void pmon_event_fail_group(struct perf_event *event)
 	pmon_event_fail(event);
 }
 
-/* Fail events with @to_fail set. To close an event does not wait for this. */
+/* Fail events with @to_fail set. The close of an event does not wait for it. */
 void pmon_pmu_events_work(struct work_struct *work)
 {
 	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, events_work);
@@ -715,8 +715,8 @@ static void pmon_set_lost_events(struct irq_work *irq)
 static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
 
 /*
- * perf stat reads a group right after it has disabled the group, when the work
- * item has not run yet. So set the error state here, and again in an irq_work:
+ * perf stat reads a group right after it has disabled the group, and before
+ * events_work runs. So set the error state here, and again in an irq_work:
  * perf writes the state "off" after del(), before 6.2 even after pmu_enable().
  */
 void pmon_event_report_lost(struct perf_event *event)

@@ -88,7 +88,7 @@ static int pmon_cpu_offline(unsigned int cpu)
 	return 0;
 }
 
-/* Run periodically: no notifier reports CPUs that a cpuset isolates. */
+/* Run periodically, because no notifier reports CPUs that a cpuset isolates. */
 static void pmon_isolation_check(struct work_struct *work)
 {
 	struct pmon_place *place;

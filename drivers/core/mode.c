@@ -33,7 +33,7 @@ bool pmon_mode_parse(const char *text, enum pmon_mode *mode)
  * @is_virtual: the machine is virtual, and no parameter allows virtual machines
  * @is_known: the CPU model is known, or need not be known
  *
- * Return: @requested, or instead of %PMON_MODE_ON why hardware is not driven.
+ * Return: @requested, or the mode that gives the reason against %PMON_MODE_ON.
  */
 enum pmon_mode pmon_mode_here(enum pmon_mode requested, bool is_virtual,
 			      bool is_known)

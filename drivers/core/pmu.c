@@ -42,8 +42,8 @@ static void pmon_perf_map_release(void)
 
 /*
  * perf waits for readers of pmus_srcu, and these wait for the CPU hotplug lock.
- * So let lockdep report a lock that is held while a PMU is registered or
- * unregistered, and that a hotplug callback takes.
+ * So let lockdep report a lock that a hotplug callback takes and that is held
+ * while a PMU is registered or unregistered.
  */
 static void pmon_perf_map_init(void)
 {
@@ -401,7 +401,7 @@ static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 	guard(mutex)(&pmon_mutex);
 	if (pmu->dead || pmu->unregistering || !pmu->type)
 		return -ENODEV;
-	/* Registered before a removal, or by another driver that reuses it. */
+	/* The PMU outlived a removal, or another driver registered it. */
 	if (pmu->registered || pmu->registering)
 		return -EALREADY;
 
@@ -501,7 +501,7 @@ EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
 
 /*
  * The driver is being unloaded, so no event is open. PMUs are unregistered in
- * parallel, because each waits for grace periods. Dead PMUs are flushed, too.
+ * parallel, because each waits for grace periods. The flush includes dead PMUs.
  */
 void pmon_pmu_destroy_all(struct module *owner)
 {

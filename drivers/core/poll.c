@@ -177,7 +177,7 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 		pmon_poll_add(box);
 }
 
-/* Stop polling the box if it is idle. A tick with no box is the last one. */
+/* Stop polling the box if it is idle. A tick that finds no box is the last. */
 void pmon_poll_remove(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;

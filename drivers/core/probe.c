@@ -39,8 +39,8 @@ static void pmon_probe_work_fn(struct work_struct *work);
 static DECLARE_DELAYED_WORK(pmon_probe_work, pmon_probe_work_fn);
 
 /*
- * CPUs that go offline wait for the hotplug lock of this work, and other boxes
- * for pmon_mutex. Release both after a while, and visit the rest later.
+ * The work holds the CPU hotplug lock and pmon_mutex, for which others wait. So
+ * release both locks after this time, and visit the other boxes later.
  */
 #define PMON_VISITS_NS		(20 * NSEC_PER_MSEC)
 #define PMON_VISITS_MS		10

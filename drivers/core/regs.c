@@ -40,7 +40,7 @@ void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size)
 }
 EXPORT_SYMBOL_GPL(pmon_regs_mmio);
 
-/* Preset all-ones: the bus stores nothing for a misaligned offset. */
+/* Preset all-ones, because a read of a misaligned offset stores nothing. */
 static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	const struct pci_dev *pdev = regs->pci;

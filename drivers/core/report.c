@@ -57,7 +57,7 @@ static void pmon_box_report_state(struct pmon_box *box)
 }
 
 /*
- * A failed last read does not come here: it fails a disabled event at once, and
+ * Failed last reads are handled elsewhere: a disabled event fails at once, and
  * an event that perf only rotates counts on when the box responds again.
  */
 static void pmon_box_report_refused(struct pmon_box *box)
@@ -73,7 +73,7 @@ static void pmon_box_report_refused(struct pmon_box *box)
 	box->logged_refused = refused;
 }
 
-/* Mark resets as logged; returns true if there was one since the last line. */
+/* Mark resets as logged; returns true if any was new. */
 static bool pmon_box_mark_restarted(struct pmon_box *box)
 {
 	unsigned int before = box->logged_restarts;
@@ -92,7 +92,7 @@ static bool pmon_box_mark_disturbed(struct pmon_box *box)
 	return box->logged_disturbed && !before;
 }
 
-/* Count the boxes in @place of @pmu's type with @mark() true, from @pmu on. */
+/* Count boxes of @pmu's type in @place, from @pmu on, if @mark() is true. */
 static unsigned int pmon_mark_kind(struct pmon_pmu *pmu, unsigned int place,
 				   bool (*mark)(struct pmon_box *box))
 {
@@ -107,7 +107,7 @@ static unsigned int pmon_mark_kind(struct pmon_pmu *pmu, unsigned int place,
 	return boxes;
 }
 
-/* Log a line per type and place: programs reset hundreds of boxes at once. */
+/* Log one line per type and place, because programs reset many boxes at once. */
 static void pmon_report_others(struct work_struct *work)
 {
 	struct pmon_pmu *pmu;
@@ -130,7 +130,7 @@ static void pmon_report_others(struct work_struct *work)
 
 static DECLARE_DELAYED_WORK(pmon_report_others_work, pmon_report_others);
 
-/* Ticks find changed boxes one by one: wait for more before the first line. */
+/* Ticks find changed boxes one by one, so wait for more before the first line. */
 #define PMON_OTHERS_SOON	(HZ / 10)
 #define PMON_OTHERS_AGAIN	(3 * HZ)
 

@@ -92,7 +92,7 @@ static int pmon_tpmi_read_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
 	return 0;
 }
 
-/* Offset and size of all instances of a row, unchecked. */
+/* Get the offset and the size of all instances of a row, both unchecked. */
 static u64 pmon_tpmi_row_offset(const struct pmon_tpmi *tpmi, u64 row)
 {
 	return tpmi->offset + FIELD_GET(PFS_CAP_OFFSET, row) * PFS_CAP_UNIT;
@@ -232,7 +232,7 @@ static int pmon_tpmi_read_info(const struct pmon_tpmi_io *io,
  * @tpmi: set on success
  * @fault: set on -EINVAL, otherwise @field is NULL
  *
- * Calls only @io. Reads the PFS and TPMI_INFO once each.
+ * Accesses the device only by @io. Reads the PFS and TPMI_INFO once each.
  *
  * Return: 0, -ENODEV if the table has no TPMI_INFO or does not respond, -EINVAL
  * for invalid tables, or an error of @io.
@@ -261,8 +261,8 @@ EXPORT_SYMBOL_GPL(pmon_tpmi_walk);
  * @instance: number of an instance of a feature
  *
  * Instances count the dies of a single device: compute dies first, then IO
- * dies. If a package has several devices, add the number of the device's first
- * compute die to get the number in MSR 0x54. IO dies have no number there.
+ * dies. MSR 0x54 counts the compute dies of the package, so the number of the
+ * device's first compute die is added. IO dies have no number there.
  *
  * Return: the number, unique among the compute dies of the package, or -1 for
  * an IO die or if the number is unknown.

@@ -45,8 +45,8 @@
 
 /*
  * Assumed highest rates: 2^32 increments a second (1 per clock at 4.3 GHz), or
- * 2^PMON_RATE_LOG2 for a fast event, which adds more than 1 per clock. Narrower
- * counters would need a poll period shorter than the minimum of drivers/core.
+ * 2^PMON_RATE_LOG2 for a fast event, which may add more than 1 per clock. Below
+ * these widths, counters would need polls more often than drivers/core polls.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
@@ -133,7 +133,7 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	EVENT(0x8004, 0, "thermal_throttle_event"),
 	EVENT(0x8004, 1, "power_throttle_event"),
 
-	/* Lines in MiB: MemData, MemWr, and sums with TEE and partial lines */
+	/* Cache lines in MiB: MemData, MemWr; sums with TEE, partial lines */
 	{ .name = "memdata_bytes", .gid = 0x0025, .id = 0, .lines = true },
 	{ .name = "memwr_bytes", .gid = 0x0021, .id = 1, .lines = true },
 	{ .name = "read_bytes", .gid = 0x0025, .sum = BIT(0) | BIT(2),
@@ -142,8 +142,8 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	  .sum = BIT(1) | BIT(2) | BIT(9) | BIT(10), .lines = true },
 
 	/*
-	 * Sums of requests: all without data, those of them that complete, all
-	 * with data. The last two are divisors of the average latency.
+	 * Sums of requests: all without data; all without data that complete;
+	 * all with data. The last two are divisors of the average latency.
 	 */
 	{ .name = "m2s_req_all", .gid = 0x0020, .sum = U32_MAX },
 	{ .name = "m2s_req_completed", .gid = 0x0020,
@@ -205,8 +205,8 @@ static bool cpmu_is_fast(u64 config)
 }
 
 /*
- * If the CPMU Capability register is rejected, @caps has no counter and group.
- * The version (bits 63:60) is ignored: later versions define reserved bits.
+ * Parse the CPMU Capability register. If rejected, @caps has no counter and no
+ * group. Ignore the version (63:60): later versions define reserved bits.
  */
 const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 {
@@ -228,7 +228,7 @@ const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 	return NULL;
 }
 
-/* @value is Event Capability register @index, below @caps->groups. */
+/* @value is Event Capability register @index, and @index < @caps->groups. */
 const char *cpmu_parse_group(unsigned int index, u64 value,
 			     struct cpmu_caps *caps)
 {
@@ -266,7 +266,7 @@ static const char *cpmu_parse_dedicated(unsigned int index, u64 value, u8 kind,
 	return NULL;
 }
 
-/* @value is Counter Configuration register @index. Called after all groups. */
+/* @value is Counter Configuration register @index. Groups are parsed before. */
 const char *cpmu_parse_counter(unsigned int index, u64 value,
 			       struct cpmu_caps *caps)
 {
@@ -325,7 +325,7 @@ static const struct pmon_protocol cpmu_no_freeze = {
 	.no_reset = true, .rate_log2 = RATE_LOG2,
 };
 
-/* Free-running counters only: no register is written */
+/* All counters are free-running: no register is written */
 static const struct pmon_protocol cpmu_free_running = {
 	.rate_log2 = RATE_LOG2,
 };
@@ -436,8 +436,8 @@ static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
 }
 
 /*
- * The default threshold (CXL 4.0, table 8-185) is 1 for an event that adds at
- * most 1 per clock, and 0 (add the value) for a fast event.
+ * Encode threshold, edge and invert. The default threshold (CXL 4.0, table
+ * 8-185) is 0 (add the value) for a fast event, 1 for all others.
  */
 static u64 cpmu_terms(const u64 *config)
 {
@@ -479,9 +479,9 @@ static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
 }
 
 /*
- * The read-only edge, invert and threshold must equal the terms of the event.
- * For an event that adds at most 1 per clock, thresholds 0 and 1 are equal. A
- * free-running counter has no filter.
+ * Return true if @counter can count an event: its read-only edge, invert and
+ * threshold must equal the event's. Thresholds 0 and 1 are equal, except for a
+ * fast event. A free-running counter has no filter.
  */
 static bool cpmu_can_count(const struct cpmu_dedicated *counter,
 			   const u64 *config)
@@ -520,7 +520,7 @@ static u64 cpmu_counters_for(const struct cpmu_caps *caps, const u64 *config,
 	return counters;
 }
 
-/* Several Event Capability registers may each have a part of a group. */
+/* Return a group's events, of which several capability registers have parts. */
 static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
 {
 	unsigned int i;
@@ -555,7 +555,7 @@ u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 	return config[0];
 }
 
-/* &pmon_type.encode. With a threshold a counter gains at most 1 per clock. */
+/* Implement &pmon_type.encode. A threshold limits the gain to 1 per clock. */
 int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		struct pmon_encoding *encoding)
 {

@@ -31,7 +31,7 @@
 
 /* Counter configuration */
 #define CPMU_CFG_ENABLE		BIT_ULL(8)
-#define CPMU_CFG_ACTIONS	GENMASK_ULL(10, 9)	/* on overflow: none */
+#define CPMU_CFG_ACTIONS	GENMASK_ULL(10, 9)	/* on overflow: never */
 #define CPMU_CFG_EDGE		BIT_ULL(11)
 #define CPMU_CFG_INVERT		BIT_ULL(12)
 #define CPMU_CFG_THRESHOLD	GENMASK_ULL(23, 16)
@@ -103,7 +103,7 @@ struct cpmu_event {
 	u16 gid;		/* event group ID */
 	u8 id;			/* event ID; unused if @sum is not 0 */
 	bool lines;		/* an event is 64 bytes; perf prints MiB */
-	u32 sum;		/* supported event IDs to add; 0: only @id */
+	u32 sum;		/* mask of events to add if supported, or 0 */
 };
 
 /* Format terms of a CPMU with both filters */

@@ -18,7 +18,7 @@ struct cxl_cpmu {
 	struct cxl_regs regs;
 	struct cpmu_caps caps;	/* no usable counter: CPMU rejected, logged */
 	struct pmon_pmu *pmu;	/* or NULL */
-	bool registering;	/* being registered unlocked: do not free */
+	bool registering;	/* being registered without cxl.lock: keep */
 	bool registered;
 	bool logged_owner;	/* logged "... is left to another driver" */
 	unsigned int chmus;	/* hotness monitoring units of the function */
@@ -35,7 +35,7 @@ struct cxl {
 	/* Bus of CPMUs' devices, set by @rescan; pins the CXL core module. */
 	typeof(((struct device *)NULL)->bus) bus;
 	bool observe;		/* register nothing; set under @lock at exit */
-	bool unbound;		/* parameter: use functions without a driver */
+	bool unbound;		/* parameter: use ports and unbound functions */
 };
 
 extern struct cxl cxl;

@@ -83,7 +83,7 @@ static bool cxl_scan_all(void)
 	return again;
 }
 
-/* @registering keeps the CPMU, without cxl.lock, until cxl_end_register(). */
+/* Get a PMU to register. @registering keeps its CPMU without cxl.lock. */
 static struct pmon_pmu *cxl_begin_register(struct cxl_cpmu **found)
 {
 	struct cxl_cpmu *cpmu;
@@ -108,7 +108,7 @@ static void cxl_end_register(struct cxl_cpmu *cpmu, int ret)
 		pr_warn("%s cannot be registered: error %d\n", cpmu->name, ret);
 		cxl_pmu_destroy(cpmu);
 	}
-	/* cxl_remove_function() ran meanwhile. */
+	/* cxl_remove_function() ran meanwhile, and did not free the CPMU. */
 	if (list_empty(&cpmu->node))
 		cxl_cpmu_free(cpmu);
 }

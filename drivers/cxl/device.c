@@ -52,7 +52,7 @@ bool cxl_find_memdev(struct pci_dev *pdev, unsigned int *number)
 	return device_for_each_child(&pdev->dev, number, cxl_match_memdev);
 }
 
-/* The result is a snapshot: the caller need not hold the device lock. */
+/* Ignore pcieport. The result is a snapshot, without the device lock. */
 bool cxl_has_other_driver(struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -141,7 +141,7 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 	return pci_resource_len(pdev, bir);
 }
 
-/* Log and skip invalid registers; once, because rejected CPMUs stay listed. */
+/* Read registers. Log faults once: a rejected CPMU stays in the list. */
 static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 {
 	unsigned int i, bir = FIELD_GET(CXL_ENTRY_BIR, entry);
@@ -378,7 +378,7 @@ static int cxl_pmu_add_files(struct cxl_cpmu *cpmu)
 
 	/* perf selects metrics by the identifier (tools/perf/pmu-events). */
 	pmon_pmu_add_file(cpmu->pmu, "identifier", "cxl_cpmu");
-	/* Use the format of the file serial of mem<X>. */
+	/* Use the format of mem<X>/serial. */
 	snprintf(text, sizeof(text), "0x%llx", pci_get_dsn(cpmu->pdev));
 	pmon_pmu_add_file(cpmu->pmu, "serial", text);
 	if (cpmu->chmus) {
@@ -412,8 +412,8 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 }
 
 /*
- * Return the name of the device on the CXL bus, which cxl_pci creates since
- * Linux 6.5 and cxl_pmu binds to: pmu_mem0.0 for cxl_pmu_mem0.0.
+ * Return the name of the CPMU's device on the CXL bus, which cxl_pci creates
+ * since Linux 6.5 and cxl_pmu binds to: pmu_mem0.0 for cxl_pmu_mem0.0.
  */
 const char *cxl_device_name(const struct cxl_cpmu *cpmu)
 {
@@ -431,7 +431,7 @@ static bool cxl_has_owner(const struct cxl_cpmu *cpmu)
 	return bound || pmon_owner_has(cpmu->name);
 }
 
-/* Leave a CPMU to another driver, which may write controls: drop the copies. */
+/* Leave a CPMU to another driver, whose writes invalidate all copies. */
 void cxl_pmu_yield(struct cxl_cpmu *cpmu)
 {
 	lockdep_assert_held(&cxl.lock);
@@ -466,7 +466,7 @@ int cxl_pmu_add(struct cxl_cpmu *cpmu)
 	return 0;
 }
 
-/* Reset used counters, unless the device is in D3 or does not respond. */
+/* Destroy the PMU; reset used counters, except in D3 or without a response. */
 void cxl_pmu_destroy(struct cxl_cpmu *cpmu)
 {
 	pmon_pmu_destroy(cpmu->pmu);

@@ -29,7 +29,7 @@ static u64 cxl_readq(struct cxl_regs *regs, u32 reg)
 	return value;
 }
 
-/* A change by another agent invalidates all copies. */
+/* Read a control. If another agent changed it, drop the other copies. */
 u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 {
 	u64 value = cxl_readq(regs, CPMU_CFG(i));
@@ -44,7 +44,7 @@ u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 	return value;
 }
 
-/* If the read fails, return the last copy as enabled, to be disabled first. */
+/* If the read fails, return the last copy as enabled: it is disabled first. */
 static u64 cxl_get_config(struct cxl_regs *regs, unsigned int i)
 {
 	u64 value = regs->cached & BIT_ULL(i) ? regs->config[i] :
@@ -72,7 +72,7 @@ static void cxl_disable(struct cxl_regs *regs, unsigned int i)
 
 /*
  * Write @ctl. If @ctl has no Enable bit, clear only Enable. If the copy is
- * disabled, read the register, because another agent may have enabled it.
+ * disabled, read the register: another agent may have enabled the counter.
  */
 static void cxl_write_config(struct cxl_regs *regs, unsigned int i, u64 ctl)
 {

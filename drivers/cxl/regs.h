@@ -10,7 +10,7 @@
 
 struct pmon_regs;
 
-/* The box lock protects @cached and fields below; without a box, cxl.lock. */
+/* The box lock protects fields from @cached on, or cxl.lock without a box. */
 struct cxl_regs {
 	void __iomem *mmio;		/* CPMU_BYTES */
 	const struct cpmu_caps *caps;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Account the time in each reason. Bits are sticky, so each look at hardware is
- * evidence: it shows which reasons of a mask came up since the last evidence of
- * each. A reason that came up gets the whole time in between. Each reason of
- * the mask gets this time as its own observed time, so no reason has more time
+ * evidence: it shows of each reason in a mask whether the reason came up since
+ * its last evidence. If so, the reason gets the whole time in between. Each
+ * reason of the mask gets this time as observed, so no reason has more time
  * than was observed. Mailboxes and polls are in other files.
  */
 #include <linux/bitops.h>
@@ -15,7 +15,7 @@
 
 #include "account.h"
 
-/* Size of a line of time_in_reason but its name: five numbers of 12 digits. */
+/* Size of a line of time_in_reason after the name: five 12-digit numbers. */
 #define NUMBERS_SIZE	(5 * 13 + 1)
 
 unsigned int plr_take_bit(u64 *mask)
@@ -26,7 +26,7 @@ unsigned int plr_take_bit(u64 *mask)
 	return bit;
 }
 
-/* Return the gate bit of a reason: of its coarse reason, or its own. */
+/* Return the gate bit of a reason: its coarse reason, or @bit if none. */
 unsigned int plr_gate_bit(unsigned int bit)
 {
 	int coarse = plr_reason_coarse(bit);
@@ -106,8 +106,8 @@ static void plr_account_set_from(struct plr_account *account, u64 bits,
 
 /*
  * Account a read of a module, which is evidence of all reasons except those
- * that the last read left set in hardware. Return the reasons that came up and
- * that the die level has not shown.
+ * that the last read left set in hardware. Return the reasons that came up but
+ * were not shown by the die level.
  */
 u64 plr_account_read(struct plr_account *account,
 		     const struct plr_clock *clock, u64 value, bool cleared)
@@ -125,7 +125,7 @@ u64 plr_account_read(struct plr_account *account,
 }
 
 /*
- * Account a poll that has not read the module and in which the die level showed
+ * Account a poll that did not read the module, and whose die level showed
  * @shown. A reason that the die level can show (@announced), but has not shown
  * since the last read of the module, did not come up: this is evidence.
  */
@@ -138,7 +138,7 @@ void plr_account_unread(struct plr_account *account,
 			~account->uncleared);
 }
 
-/* Add time up to this poll as observed: all requested reasons are known. */
+/* Add the time up to this poll as observed: required reasons are known. */
 void plr_account_observe(struct plr_account *account,
 			 const struct plr_clock *clock)
 {
@@ -209,7 +209,7 @@ static size_t plr_format_line(char *buf, size_t size, const char *name,
 /*
  * Print the file time_in_reason with the first @bits reasons. A reserved bit
  * has a line once it was seen, if all named reasons still fit into @size with
- * numbers of 12 digits. A poll may add time meanwhile, observed time first.
+ * numbers of 12 digits. A concurrent poll adds observed time first.
  */
 size_t plr_account_format(const struct plr_account *account, unsigned int bits,
 			  char *buf, size_t size)

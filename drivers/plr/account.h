@@ -17,8 +17,8 @@ struct plr_clock {
 
 /*
  * Account of the die, the mesh or a module. Changes need domain->lock. @active,
- * @active_valid and the times may be read without a lock. Readers need no two
- * fields of one moment, only the order in which own_ns and time_ns are written.
+ * @active_valid and the times may be read without a lock. Readers depend on no
+ * order of writes except that of own_ns and time_ns.
  */
 struct plr_account {
 	bool active_valid;	/* @active is valid */
@@ -28,7 +28,7 @@ struct plr_account {
 	u64 carry;		/* cleared by a user since the last read */
 	u64 upto_ns;		/* end of the observed time; 0: unknown */
 	u64 observed_ns;	/* total observed time */
-	u64 observed_since_ns;	/* boot time: end of last gap; 0: gap now */
+	u64 observed_since_ns;	/* boot time of its begin; 0: not observed */
 	u64 observed_last_ns;	/* boot time of the last observation; 0: none */
 	u64 observed_count;	/* number of observed intervals */
 	u64 from_ns[PLR_REASON_BITS];	/* last evidence of a reason; 0: none */

@@ -138,7 +138,7 @@ static void plr_domain_detach(struct plr_domain *domain)
 	plr_scope_notify(domain->die);
 }
 
-/* Called after all devices, CPU hotplug callbacks and the PMU are removed. */
+/* Remove all domains, after the devices, CPU hotplug callbacks and the PMU. */
 void plr_domains_remove(void)
 {
 	struct plr_domain *domain, *next;
@@ -241,7 +241,7 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 	return device;
 }
 
-/* Read the tables; @first: first instance by the TPMI core of Linux, or NULL */
+/* Read the tables. @first: instance 0 as found by Linux's TPMI core, or NULL */
 static int plr_device_read(struct plr_device *device,
 			   const struct resource *first)
 {
@@ -296,7 +296,7 @@ static void plr_device_unmap(struct plr_device *device)
 	release_mem_region(device->start, device->size);
 }
 
-/* Check for a duplicate first: device_add() would dump the stack. */
+/* Add the device; first refuse a duplicate, as device_add() dumps the stack. */
 static int plr_device_show(struct plr_device *device)
 {
 	struct device *parent = device->auxdev ? &device->auxdev->dev :

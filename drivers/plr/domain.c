@@ -75,9 +75,8 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
 /*
  * Return true if firmware blocks writes. A clear would then seem to succeed,
  * and a read would return stale DATA. Test by a write, unless the last test is
- * younger than @age_ns. While a command runs, state_work reads the feature
- * state instead. It uses TPMI's control mailbox, may take seconds, and is not
- * waited for.
+ * younger than @age_ns. While a command runs, queue state_work instead, which
+ * reads the feature state by TPMI's control mailbox and may take seconds.
  */
 static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 {
@@ -114,7 +113,7 @@ static unsigned int plr_domain_interval(const struct plr_domain *domain)
 /*
  * Set the reasons of the gate: those of the file gate, of open events, and
  * coarse reasons without a name on this CPU. An open event requests its own
- * reason and those of the file.
+ * reason and those of the file gate.
  */
 static void plr_domain_set_gate(struct plr_domain *domain)
 {
@@ -264,7 +263,7 @@ void plr_domain_work(struct work_struct *work)
 
 /*
  * Require CAP_PERFMON, as for an event, because polls use mailbox commands.
- * Hold pmon_plr, because a trigger of the tracepoint alone does not.
+ * Hold a reference to pmon_plr, because a trigger of the tracepoint takes none.
  */
 int plr_trace_reg(void)
 {
@@ -283,7 +282,7 @@ int plr_trace_reg(void)
 void plr_trace_unreg(void)
 {
 	atomic_dec(&plr_trace_users);
-	/* The caller holds event_mutex, which an unload needs. */
+	/* Safe, because an unload needs event_mutex, which the caller holds. */
 	module_put(THIS_MODULE);
 }
 
@@ -357,7 +356,7 @@ static bool plr_scope_is_used(const struct plr_scope *scope)
 	return scope->kind != PLR_MESH || plr_mesh;
 }
 
-/* Return true if a read at @ns is not older than the last clear or @age_ns. */
+/* Return true if a read at @ns is after the last clear and within @age_ns. */
 static bool plr_scope_is_fresh(const struct plr_scope *scope, u64 ns,
 			       u64 age_ns)
 {
@@ -386,10 +385,10 @@ static bool plr_scope_get_cached(struct plr_scope *scope, u64 *value)
 
 /*
  * Get the reasons for a file; errors are those of the ABI document. A record
- * that was polled within one interval and PLR_CACHED_NS needs no access; while
- * the monitor is behind, PLR_CACHED_NS alone counts. Readers that wait at the
- * same time share one command. If the rate limit permits no command, use the
- * cached read; readers with CAP_PERFMON wait first.
+ * that was read within both one interval and PLR_CACHED_NS needs no access. If
+ * the monitor is behind, PLR_CACHED_NS is the only limit. Readers that wait at
+ * the same time share one command. If the rate limit permits no command, use
+ * the cached read; readers with CAP_PERFMON wait first.
  */
 int plr_scope_read(struct plr_scope *scope, u64 *value)
 {
@@ -439,7 +438,7 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 		plr_die_clear(mailbox);
 		return 0;
 	}
-	/* Log the die level, as a clear removes reasons from a computed one. */
+	/* Log the die level: if it is computed, the clear removes reasons. */
 	if (!plr_die_read(mailbox, &die))
 		plr_record_log(&domain->die->record, die);
 	return plr_domain_error(domain,

@@ -34,7 +34,7 @@ static DEFINE_XARRAY(plr_pci_rejected);
  */
 static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_attach_all);
 
-/* Return true if no other driver uses PLR registers; intel_vsec does not. */
+/* Return true if no driver uses the PLR registers; intel_vsec does not. */
 static bool plr_pci_is_shared(struct pci_dev *pdev)
 {
 	struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -129,7 +129,7 @@ static void plr_pci_attach_all(struct work_struct *work)
 		if (in && (!first || in < first))
 			first = in;
 	}
-	/* queue, not mod, to keep an earlier run queued by a notifier. */
+	/* queue, as mod would put off an earlier run queued by a notifier. */
 	if (first)
 		queue_delayed_work(system_dfl_wq, &plr_pci_dwork, first);
 	pci_unlock_rescan_remove();

@@ -48,8 +48,8 @@ static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 
 /*
  * Attach the device now, or later by @retry if the function is in D3 or still
- * recovers from a PCI error, when intel_vsec creates auxiliary devices too
- * early.
+ * recovers from a PCI error. intel_vsec creates auxiliary devices before a
+ * recovery has ended.
  */
 static int plr_aux_attach(struct plr_aux *aux)
 {
@@ -90,7 +90,7 @@ static void plr_aux_retry(struct work_struct *work)
 	}
 	ret = plr_aux_attach(aux);
 	device_unlock(function);
-	/* The driver core logs errors of a probe only. */
+	/* Log the error, because the driver core logs only those of a probe. */
 	if (ret)
 		dev_warn(&aux->auxdev->dev, "not usable after an error: error %d\n", ret);
 }

@@ -106,7 +106,7 @@ bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox)
 }
 
 /*
- * Read RUN_BUSY once more after the deadline: the CPU may have been preempted.
+ * Wait for RUN_BUSY; read it again after the deadline, in case of preemption.
  */
 static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 {
@@ -132,7 +132,7 @@ static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 }
 
 /*
- * Return true if INTERFACE has a command that runs after the end of ours, or a
+ * Return true if INTERFACE has a running command, although ours has ended, or a
  * well-formed command for another DOMAIN or ID.
  */
 static bool plr_is_foreign(u64 interface, u64 ours)
@@ -149,8 +149,8 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 
 /*
  * Return true if 0 in INTERFACE is another agent's read of module 0, because
- * our last command of this kind did not end with 0. Return true only once, as
- * hardware may end commands with 0 from now on.
+ * our last command of @command's kind did not end with 0. Return true only
+ * once, as hardware may end commands with 0 from now on.
  */
 static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
 					u64 interface, u64 command)

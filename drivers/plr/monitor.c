@@ -20,10 +20,10 @@
 
 #include "monitor.h"
 
-/* The account of the die waits for modules for this time and two rounds. */
+/* The account of the die waits so long for modules, and two rounds of reads. */
 #define BEGIN_NS		1000000000ULL
 
-/* Least time before a reason counts as the die's alone. */
+/* Least time in which only the die has a reason before it is in @die_only. */
 #define DIE_ONLY_NS		2000000000ULL
 
 /* FREQUENCY_PCS_TRL opens the gate: a BMC has lowered the turbo limit. */
@@ -32,8 +32,8 @@
 /*
  * Account a clear by a user between two polls. @value was read before the clear
  * and belongs to the current interval. Carry @value to the next poll, because
- * after the clear neither the record nor a die level that is computed from the
- * modules has the reasons. The caller holds domain->lock.
+ * after the clear neither the cleared register nor a die level computed from
+ * the modules has the reasons. The caller holds domain->lock.
  */
 void plr_monitor_account_clear(struct plr_monitor *monitor,
 			       struct plr_record *record, u64 value)
@@ -82,8 +82,8 @@ static void plr_monitor_mark_die_only(struct plr_monitor *monitor, u64 shown)
 }
 
 /*
- * Set the gate of this poll. Return true if the gate has new reasons, so that
- * modules have to be read anew: set bits of these reasons are stale.
+ * Set the gate of this poll. Return true if the gate has new reasons: their
+ * bits in modules may be stale, so all modules have to be read anew.
  */
 static bool plr_monitor_open(struct plr_monitor *monitor, u64 shown)
 {
@@ -108,7 +108,7 @@ static bool plr_monitor_open(struct plr_monitor *monitor, u64 shown)
 }
 
 /*
- * Look at the die level again if modules were cleared, or to begin. Carry the
+ * Look at the die level again if modules were cleared, or if not @primed. Carry
  * reasons that this poll does not account to the next poll. @shown: reasons of
  * this poll, @before: those left in the die level before modules were read.
  */
@@ -152,8 +152,8 @@ static u64 plr_monitor_account(struct plr_monitor *monitor,
 }
 
 /*
- * Account the die. Each poll is evidence of all its reasons, except those that
- * a module still has and that the die level, cleared since, does not show.
+ * Account the die. Each poll is evidence of all reasons of the die, except
+ * those that a module still has but the cleared die level does not show.
  */
 static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 {
@@ -166,8 +166,8 @@ static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 
 /*
  * End a poll. New reasons of modules (@anew) go to the die in the next poll.
- * The account of the die begins once all modules were read and have no old bits
- * (@left: not yet), or after a while, because a command may never end.
+ * The account of the die begins when no module is unread or has old bits
+ * (@left), or after a while, because a command may never end.
  */
 static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 anew,
 			    bool left)
@@ -207,7 +207,7 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 /*
  * Poll a domain; @period_ns is the nominal interval. Takes one register access
  * while the die level has no reason of the gate. Sleeps; the caller holds
- * domain->lock. Return -EIO, and stop, if the die level reads as all ones.
+ * domain->lock. Stop and return -EIO if the die level reads as all ones.
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
@@ -226,7 +226,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	plr_record_log(monitor->die, level);
 	shown = level | monitor->carry;
 	monitor->carry = 0;
-	/* Treat requested reasons as shown that the die level cannot show. */
+	/* Treat requested reasons that the die level cannot show as shown. */
 	pending = shown | (monitor->requested & ~PLR_COARSE_MASK);
 
 	plr_monitor_mark_die_only(monitor, pending);

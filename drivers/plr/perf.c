@@ -90,8 +90,8 @@ static u64 plr_event_now(const struct perf_event *event)
 }
 
 /*
- * Return -EAGAIN until all modules were read with the gate open for the reason
- * and a poll began after the open, because earlier time is not the event's.
+ * Return -EAGAIN until all modules were read with the gate open for the reason,
+ * and a poll began after the event was opened: earlier time is not the event's.
  * perf retries at the multiplexing interval, some milliseconds. An event that
  * perf removes for a moment, to open another one, starts again at once.
  */
@@ -144,7 +144,7 @@ static int plr_event_open(struct perf_event *event)
 
 	if (code >= PLR_PERF_CODES)
 		return -EINVAL;
-	/* If the first add fails, perf sets a pinned event to error state. */
+	/* A pinned event would end in error state when its first add fails. */
 	if (event->group_leader->attr.pinned || !scope)
 		return -EINVAL;
 	domain = scope->domain;

@@ -15,7 +15,7 @@
 
 /* Period of scans of all modules, independent of the die level. */
 #define SCAN_NS		10000000000ULL
-/* Delay of the second scan after the first. */
+/* Time from the first scan to the second. */
 #define SECOND_SCAN_NS	500000000ULL
 /* Time from a failed try to the next. */
 #define RETRY_NS		1000000000ULL
@@ -42,7 +42,7 @@ static void plr_sampler_mark_slow(struct plr_sampler *sampler)
 
 /*
  * Begin a poll, in which the die level shows @shown. @scan: read all modules.
- * Return true if the die level is to be cleared, before modules are read.
+ * Return true if the caller must clear the die level before it reads modules.
  */
 bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
 		      bool scan)
@@ -115,8 +115,8 @@ static struct plr_record *plr_sampler_next(const struct plr_sampler *sampler,
 }
 
 /*
- * Read due records while the rate limit permits. Stop after a late command: the
- * mailbox is busy.
+ * Read due records while the rate limit permits. Stop after a late command,
+ * because the mailbox is busy.
  */
 void plr_sampler_read(struct plr_sampler *sampler)
 {

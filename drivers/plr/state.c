@@ -41,7 +41,7 @@ static bool __init plr_parse_interval(void)
 	return false;
 }
 
-/* Parse parameters. Known CPU models have module IDs in MSR 0x54. */
+/* Parse parameters. Unknown CPU models may lack module IDs in MSR 0x54. */
 void __init plr_parse(void)
 {
 	bool is_known = plr_reasons_use_cpu(boot_cpu_data.x86,

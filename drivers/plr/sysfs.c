@@ -174,7 +174,7 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 	return scope;
 }
 
-/* Wake poll(2) after the removal, or a program could read and wait again. */
+/* Wake poll(2) after the removal: earlier, a program could wait again. */
 void plr_scope_remove(struct plr_scope *scope)
 {
 	if (!scope)

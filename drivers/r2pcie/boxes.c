@@ -217,7 +217,7 @@ static const struct pmon_alias r2_qpi_names[] = {
 #define R2_EDGE		BIT_ULL(18)
 #define R2_EVENT_EXT	BIT_ULL(21)
 #define R2_INVERT	BIT_ULL(23)
-/* The box adds up to 31 per cycle (2.9.2): higher thresholds count nothing. */
+/* At most 31 are added per cycle (2.9.2): higher thresholds count nothing. */
 #define R2_THRESHOLD	GENMASK_ULL(28, 24)
 #define R2_QPI_THRESHOLD GENMASK_ULL(31, 24)
 
@@ -355,8 +355,8 @@ static const struct pmon_type r2_qpi_type_v2 =
 #define R2_RESERVED_ONES	(BIT(16) | BIT(17))
 
 /*
- * R2PCIe: at most 31 per cycle (2.9.2: 5 bits) at 4.4 GHz. QPI: at most 128 per
- * cycle, at an eighth of the transfer rate, so the default rate suffices.
+ * Highest rates: R2PCIe adds 31 per cycle (2.9.2: 5 bits) at 4.4 GHz. QPI adds
+ * 128 per cycle, at an eighth of the transfer rate: the default rate suffices.
  */
 #define R2_RATE_LOG2	37
 
@@ -421,7 +421,7 @@ const struct r2_function r2_functions[] = {
 	{}
 };
 
-/* Return a function by Intel's device ID, NULL if it has no box. */
+/* Return the function with Intel's device ID, NULL if it has no box. */
 const struct r2_function *r2_function_find(u16 device)
 {
 	const struct r2_function *function;

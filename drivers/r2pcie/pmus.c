@@ -58,7 +58,7 @@ static int r2_create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
 	return PTR_ERR_OR_ZERO(*pmu);
 }
 
-/* Return the register with the uncleared overflow, which freezes all boxes. */
+/* Return the MSR that shows an uncleared overflow, which freezes all boxes. */
 static struct pmon_global *r2_status(struct r2_box *box)
 {
 	const struct r2_function *function = box->function;
@@ -178,7 +178,7 @@ static bool r2_may_register(struct r2_pmu *pmu,
 	return !pmu->logged;
 }
 
-/* The PMU is gone, so no box belongs to it. */
+/* Clear a PMU that is gone, and detach its boxes. */
 static void r2_clear_pmu(struct r2_pmu *pmu)
 {
 	struct r2_box *box;

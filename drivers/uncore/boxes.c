@@ -259,7 +259,7 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *pdev)
 					  true);
 }
 
-/* Release the boxes of an unregistered PMU to @owner. */
+/* Unmap the boxes of a PMU that was not registered, and set their owner. */
 static void uncore_pmu_release_boxes(struct uncore_pmu *pmu,
 				     enum uncore_owner owner)
 {

@@ -84,7 +84,7 @@ static size_t uncore_table_bytes(const struct uncore_global_record *head)
 /* Room for links and memory controllers that the table does not list */
 #define ADDED_UNITS	16
 
-/* Reserve two entries per unit: it may have a unit of free-running counters. */
+/* Reserve two entries per listed unit, one for free-running counters. */
 static int uncore_table_alloc(struct uncore_table *table, size_t units)
 {
 	table->capacity = 2 * units + ADDED_UNITS;
@@ -343,7 +343,7 @@ static void uncore_add_unlisted(struct uncore_table *table)
 	}
 }
 
-/* A table with a fault is added, too: sysfs shows the fault. */
+/* Add a table, even with a fault, because sysfs shows the fault. */
 static int uncore_add_table(struct uncore_table *table, int ret)
 {
 	if (ret) {
@@ -461,8 +461,8 @@ static bool uncore_may_read_msr(void)
 
 /*
  * Read the MSR of each CPU, because dies with tables may not be dies of the
- * topology. On an unknown model read none if a table is behind a BAR, because
- * the MSR may be a register of a box.
+ * topology. On an unknown model read no MSR if a table is behind a BAR,
+ * because there the MSR may be a register of a box.
  */
 static int uncore_find_by_msr(void)
 {
@@ -481,7 +481,7 @@ static int uncore_find_by_msr(void)
 		if (cpumask_test_cpu(cpu, &msr_read_cpus))
 			continue;
 		ret = rdmsrq_safe_on_cpu(cpu, memory->msr, &address);
-		/* the CPU may be offline meanwhile */
+		/* the CPU went offline meanwhile */
 		if (ret == -ENXIO)
 			continue;
 		if (!ret && address && !uncore_table_is_listed(NULL, address)) {
@@ -510,7 +510,7 @@ int uncore_find_tables(void)
 	return ret;
 }
 
-/* Return true if the MSR of a new CPU may point to another table. */
+/* Return true if the unread MSR of a new CPU may point to a table. */
 bool uncore_cpu_may_have_table(unsigned int cpu)
 {
 	return uncore_may_read_msr() && !cpumask_test_cpu(cpu, &msr_read_cpus);

@@ -28,7 +28,7 @@ static u64 uncore_global_regs_read(const struct pmon_regs *regs, u32 offset,
 	return all;
 }
 
-/* Let all boxes run: drivers/core writes 0 only. */
+/* Let all boxes run and ignore @val, because drivers/core writes only 0. */
 static int uncore_global_regs_write(const struct pmon_regs *regs, u32 offset,
 				    u64 val, u8 bytes)
 {
@@ -151,13 +151,13 @@ static void uncore_global_init(struct uncore_table *table)
 	}
 }
 
-/* With a table in memory the control is in memory, too, on known models. */
+/* On known models the control of a table in memory is in memory, too. */
 static bool uncore_global_is_in_memory(const struct uncore_table *table)
 {
 	return !table->pdev && !uncore.platform->memory.unknown_model;
 }
 
-/* Check the address, too: uncore_msr_global_init() ignores the access field. */
+/* An address in the MSR range is an MSR, as in uncore_msr_global_init(). */
 static const char *uncore_global_add(struct uncore_table *table,
 				     const struct uncore_global_record *head)
 {
@@ -177,10 +177,10 @@ void uncore_global_find(struct uncore_table *table)
 	const char *reason;
 	bool is_known;
 
-	/* parses only: the record was checked when @raw was read */
+	/* parse again; the record was checked when @raw was read */
 	uncore_global_record_check(table->raw, U64_MAX, &head, &fault);
 	reason = uncore_global_add(table, &head);
-	/* Report an unused control: boxes that it freezes count 0. */
+	/* Report a rejected control, because boxes that it freezes count 0. */
 	is_known = uncore_global_is_in_memory(table) ||
 		   uncore.platform->global.last;
 	if (reason && head.address && is_known)

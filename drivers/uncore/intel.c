@@ -50,8 +50,8 @@ static int uncore_intel_mark_kind(const char *name, void *data)
 }
 
 /*
- * Mark units of kinds for which another driver has PMUs, and release units of
- * PMUs that perf no longer has. Called with uncore.lock.
+ * Mark the units of each kind that has a PMU of another driver in perf, and
+ * unmark all others. Called with uncore.lock.
  */
 int uncore_intel_mark_units(void)
 {

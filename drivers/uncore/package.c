@@ -79,8 +79,8 @@ int uncore_next_table(struct pci_dev *pdev, int cap)
 }
 
 /*
- * Accept root buses only: Ponte Vecchio cards have a function with a listed ID
- * and another kind of table, which is behind a port.
+ * Accept functions on root buses only: Ponte Vecchio cards have, behind a port,
+ * a function with a listed ID and another kind of table.
  */
 bool uncore_is_discovery(struct pci_dev *pdev)
 {
@@ -260,7 +260,7 @@ void uncore_packages_find(void)
 					 uncore_tpmi_package(pdev));
 }
 
-/* Return the package in the NUMA node of a root bus, or -1. */
+/* Return the package of the CPUs in a root bus' NUMA node, or -1. */
 static int uncore_package_by_node(struct uncore_root root)
 {
 	struct pci_bus *bus = pci_find_bus(root.segment, root.bus);
@@ -295,7 +295,7 @@ static int uncore_package_by_bus(struct uncore_root root, bool has_table,
 }
 
 /*
- * Return the package of a function, or -1 if unknown or never online.
+ * Return the package of a function; -1 if unknown or without a CPU ever online.
  *
  * Each package has a root bus with its table, and TPMI_INFO of a function on
  * that bus has the package. Without TPMI use the NUMA nodes of all root buses

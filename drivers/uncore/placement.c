@@ -39,7 +39,7 @@ static const struct {
 
 /*
  * Resources that E820 lacks, such as hot-plugged memory. Reserved ranges
- * without an owner are not here, because memory controllers may be there.
+ * without an owner are not listed, because they may be memory controllers.
  */
 static const struct {
 	unsigned long flags;
@@ -124,7 +124,7 @@ static bool uncore_in_bar(struct pci_dev *pdev, struct resource *range)
 	return false;
 }
 
-/* A bridge window counts only if devices have BARs in it. */
+/* Check BARs or bridge windows for overlaps; ignore windows without BARs. */
 static bool uncore_overlaps(struct pci_dev *pdev, struct resource *range,
 			    int first, int last)
 {
@@ -147,9 +147,9 @@ static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *range)
 }
 
 /*
- * Return true for a processor function with memory that no driver uses. The
- * ranges that pcieport uses are claimed. A function in D3 passes, because
- * drivers/core refuses events in D3.
+ * Return true for a processor function whose BARs no driver uses. pcieport may
+ * drive it, because uncore_in_known() rejects ranges that pcieport claims. A
+ * function in D3 passes, because drivers/core refuses events in D3.
  */
 static bool uncore_is_unused(struct pci_dev *pdev)
 {
@@ -239,7 +239,7 @@ const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 		       uncore_in_known(&range);
 }
 
-/* Return the function with a unit's registers, with a reference, or NULL. */
+/* Get a reference to the function with a unit's registers, or NULL. */
 struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 {
 	struct resource range = DEFINE_RES_MEM(unit->address, unit->span);
@@ -273,7 +273,7 @@ static bool uncore_config_is_readable(struct pci_dev *pdev, u32 end)
 	       value != U32_MAX;
 }
 
-/* Pass a function in D3 (an unused port): drivers/core refuses its events. */
+/* Accept functions in D3 (unused ports): drivers/core refuses their events. */
 static const char *uncore_check_function(const struct uncore_unit *unit)
 {
 	struct pci_dev *pdev __free(pci_dev_put) = uncore_unit_function(unit);

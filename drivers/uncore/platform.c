@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * List the platforms: unit types, the certain facts about their registers, and
- * registers that tables do not list.
+ * List the platforms: unit types, facts about their registers that are certain,
+ * and registers that tables do not list.
  *
  * Names are the unit names of perf's event lists. Constraints are from the
  * Counter fields of these lists; without a field, from intel_uncore.
@@ -80,8 +80,8 @@
 #define CHA_FILTER_MASK		GENMASK_ULL(9, 0)
 
 /*
- * Event 0xff is a fixed counter, or with a unit mask from 0x10 on a
- * free-running counter. Boxes without such counters reject both events, as in
+ * Event 0xff is a fixed counter, or a free-running counter if the unit mask is
+ * at least 0x10. Boxes without such counters reject the event, as in
  * intel_uncore (uncore_pmu_event_init(), is_freerunning_event()).
  */
 #define FREE_RUNNING(bit) \
@@ -102,7 +102,7 @@ static const struct pmon_field wide_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV, THRESH, {}
 };
 
-/* tid_en counts only requests of thread filter_tid, a register of the box. */
+/* tid_en: count only requests of the thread in filter_tid, a box register. */
 static const struct pmon_field cha_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(63, 32)),
 	FIELD("tid_en", CHA_FILTER_ENABLE), EDGE, INV, THRESH,
@@ -137,8 +137,8 @@ static const struct pmon_alias imc_aliases[] = {
 };
 
 /*
- * A CAS of HBM moves 32 bytes, by two public measurements on a Xeon Max, and by
- * the factor in Intel's metrics for VTune.
+ * A CAS of HBM moves 32 bytes, according to two public measurements on a Xeon
+ * Max and to the factor in Intel's metrics for VTune.
  */
 #define HALF_LINES(_name, _event)	MIB(_name, _event, "3.0517578125e-5")
 
@@ -246,7 +246,7 @@ static const struct pmon_constraint cha_constraints[] = {
 	ON(0x11, 0x1), ON(0x36, 0x1), {}
 };
 
-/* Event 0x41 is restricted only with both high bits of the unit mask. */
+/* Event 0x41 is restricted only if both high bits of the unit mask are set. */
 static const struct pmon_constraint spr_iio_constraints[] = {
 	ON(0x02, 0x3), ON(0x03, 0x3), ON(0x40, 0x1),
 	{ .config = 0xc041, .mask = 0xc0ff, .allowed = 0x1 },
@@ -364,7 +364,7 @@ static bool uncore_is_m2hbm(u8 access, u64 address)
 	       devfn >> 3 <= 15 && (devfn & 7) >= 1 && (devfn & 7) <= 4;
 }
 
-/* Parts of rows: access types, certain offsets, bytes of event controls */
+/* Parts of rows: access types, offsets if certain, bytes of event controls */
 #define ANYWHERE	.accesses = MSR | MMIO | PCI, .ctl_bytes = 4
 #define IN_MSRS		.accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8
 #define IN_PCI		.accesses = PCI, .ctl_bytes = 8
@@ -487,8 +487,8 @@ static const struct uncore_msr_range uncore_msrs[] = {
 /*
  * Since Granite Rapids the MSRs of the Ubox, its clock and the number of CHAs
  * are elsewhere (types.h, cpucounters.cpp of Intel PCM), and no public source
- * has the global control. Linux 7.2 writes to any MSR in a table; this driver
- * accepts MSRs of the two blocks.
+ * has the global control. Linux 7.2 writes to any MSR in record 0; this driver
+ * accepts only MSRs in this range.
  */
 #define GNR_GLOBAL_MSRS	{ 0x2000, 0x3fff }
 
@@ -538,7 +538,7 @@ static const struct uncore_platform cwf = { GNR("cwf") };
  * here it is only part of the threshold.
  */
 
-/* Room for the fields of any type in the lower 32 bits, and for the end */
+/* Most fields that a type has in the lower 32 bits, plus the empty field */
 #define FIELDS_MAX	8
 
 static const struct pmon_field dmr_imc_fields[] = {
@@ -669,7 +669,7 @@ static const struct uncore_row dmr_free_row =
 	  .first = _first, .end = _end, .listed_below = 0x8000, \
 	  .first_package = true }
 
-/* The counters of the third ITC begin two steps after the second, not one. */
+/* The third ITC's counters begin two steps, not one, after the second ITC's. */
 static const struct uncore_unlisted dmr_unlisted[] = {
 	FREE_SPACES(0x1ffff6ae7000, 0, 2),
 	FREE_SPACES(0x1ffff6aef000, 2, 4),
@@ -789,7 +789,7 @@ static const struct uncore_row client_imc_free_row =
 	{ .row = &client_imc_free_row, .base = UNCORE_BASE_HOST_BAR, \
 	  .offset = 0xd800, .step = 0x10000, .end = 2, .first_package = true }
 
-/* Offset of a second control that freezes all units, in the SNCU */
+/* Offset in the SNCU of a second control that freezes all units */
 #define SNCU_FREEZE	0x380
 
 static const struct uncore_row client_rows[] = {
@@ -848,7 +848,7 @@ static const u32 nvl_enables[] = { 0x202e, 0 };
 static const struct uncore_platform ptl = { CLIENT(ptl, 0x201e) };
 static const struct uncore_platform nvl = { CLIENT(nvl, 0x711) };
 
-/* A CPU model without rows, used with generic=1 only */
+/* A CPU model without rows; units are served only with generic=1 */
 #define UNKNOWN \
 	.name = "unknown", .msr = uncore_msrs, .any_function = true
 
@@ -958,7 +958,7 @@ uncore_row_by_name(const struct uncore_platform *platform, const char *name)
 }
 
 /*
- * Apply names= (@text, "TYPE:NAME,TYPE:NAME") to the copy @platform. @rows has
+ * Apply names= (@text, "TYPE:NAME,TYPE:NAME") to @platform, a copy. @rows has
  * room for @count rows. Returns false for an invalid text or an unknown name.
  */
 bool uncore_platform_names(struct uncore_platform *platform, const char *text,
@@ -1021,7 +1021,7 @@ static int uncore_named_kind(const struct uncore_platform *platform,
 /*
  * Return the kind of units (uncore_unit_kind()) that another driver's PMU
  * counts with. The name of the PMU may end with a number. Return
- * UNCORE_KIND_UNKNOWN if no kind has the name, or -1 if the name is of no box.
+ * UNCORE_KIND_UNKNOWN if no kind has the name, or -1 for a PMU of other boxes.
  */
 int uncore_platform_kind(const struct uncore_platform *platform,
 			 const char *pmu)

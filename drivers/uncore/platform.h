@@ -21,14 +21,14 @@ struct uncore_free_running_group {
 /* How to find the far end of a unit: its root bus, or the other UPI port. */
 enum uncore_topology {
 	UNCORE_TOPOLOGY_NONE,
-	UNCORE_TOPOLOGY_UPI,	/* the unit's function has the other port */
-	UNCORE_TOPOLOGY_IIO,	/* registers of the package have the root bus */
-	UNCORE_TOPOLOGY_AS_IIO,	/* root bus of the IIO unit with the same id */
+	UNCORE_TOPOLOGY_UPI,	/* from registers of the unit's function */
+	UNCORE_TOPOLOGY_IIO,	/* from registers of the package */
+	UNCORE_TOPOLOGY_AS_IIO,	/* as for the IIO unit with the same id */
 };
 
 /* One unit type of one platform. */
 struct uncore_row {
-	const struct pmon_type *pmu_type;	/* its events and terms */
+	const struct pmon_type *pmu_type;	/* events and terms */
 	/* name in intel_uncore, if different; the PMU gets it as an alias */
 	const char *intel_name;
 	u16 type;	/* number of the type in tables */
@@ -43,13 +43,13 @@ struct uncore_row {
 	/* bytes of an event control, 4 or 8; in memory also their distance */
 	u8 ctl_bytes;
 	u16 freeze;	/* offset of another global control, or 0 */
-	/* NULL: applies to all units without an earlier row */
+	/* NULL: the row applies to all units that no earlier row fits */
 	bool (*applies)(u8 access, u64 address);
 	/* free-running counters; NULL: programmable ones */
 	const struct uncore_free_running_group *groups;
 	enum uncore_topology topology;	/* how to find the far end of a unit */
 	bool single;	/* one unit per package: no number in the PMU's name */
-	bool controls_only;	/* only event controls enable; no box control */
+	bool controls_only;	/* no box control: event controls enable */
 	bool wide_in_pci;	/* event controls in PCI have 8 bytes */
 };
 
@@ -88,11 +88,11 @@ struct uncore_unlisted {
 	u32 step;	/* distance from unit to unit */
 	u8 first;
 	u8 end;	/* number of the last unit plus one */
-	/* unless 0: unit n exists if id / this is n for a good listed unit */
+	/* unless 0: a good listed unit's id / this value = a unit's number */
 	u8 listed_per_unit;
-	/* unless 0: as many units exist as are listed with an id below this */
+	/* unless 0: number of units = number of listed ids below this value */
 	u16 listed_below;
-	bool first_package;	/* no known units in other packages */
+	bool first_package;	/* only package 0 has known units */
 };
 
 /*
@@ -103,7 +103,7 @@ struct uncore_memory_tables {
 	u32 msr; /* MSR with the physical address of a table, 0: no tables */
 	u16 ignored;	/* type of units to ignore, or 0 */
 	bool of_die;	/* one table per die, found by its CPUs' MSR */
-	/* do not read the MSR under a hypervisor; the access field is valid */
+	/* the MSR may be another register; the access field is valid */
 	bool unknown_model;
 };
 
@@ -123,7 +123,7 @@ struct uncore_msr_range {
 /* A family of CPU models with the same boxes. */
 struct uncore_platform {
 	const char *name;	/* short name, as in the log and in sysfs */
-	const struct uncore_row *rows; /* unit types with a name of their own */
+	const struct uncore_row *rows; /* unit types that have a name */
 	struct uncore_memory_tables memory;	/* tables not behind a BAR */
 	u16 ignored;	/* type to ignore in tables behind a BAR, or 0 */
 	/* MSRs of units, ended by an empty range; NULL: none */
@@ -138,7 +138,7 @@ struct uncore_platform {
 	u8 roots; /* root buses with tables per package; 0: unknown */
 	u8 nr_rows;
 	u8 nr_named;
-	/* functions on root buses have the bus index; else one has all */
+	/* each root bus has its index in a function; else one has all buses */
 	bool index_on_bus;
 	bool counts_chas;	/* an MSR has the number of CHAs of a package */
 	bool any_function;	/* any Intel function may have a table */

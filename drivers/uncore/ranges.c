@@ -127,8 +127,8 @@ bool uncore_upi_far_end(u32 status, u32 link, unsigned int *port,
 }
 
 /*
- * Add the value of a register that stops all boxes to @all, which reads like
- * the global control of a table. A value of all ones is ignored.
+ * Merge the value of a register that stops all boxes into @all, which has the
+ * bits of a table's global control. A value of all ones is ignored.
  */
 void uncore_global_combine(u64 value, u8 bytes, u64 enable, u64 *all)
 {

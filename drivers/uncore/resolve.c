@@ -84,7 +84,7 @@ static bool uncore_share_registers(const struct uncore_unit *a,
 	return false;
 }
 
-/* @units is in the order of reading. A few thousand units take 0.1 s. */
+/* @units is in the order of reading. Comparing a few thousand takes 0.1 s. */
 static void uncore_reject_overlaps(struct uncore_unit **units, size_t count)
 {
 	struct uncore_unit *unit;
@@ -182,9 +182,9 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 #define NUMBER_STEP	BIT(16)
 
 /*
- * Number units in the order of reading, where tables use the same ids: units of
- * equal type and id get different numbers, unless they may share a PMU. Reject
- * a unit that one table lists twice. An assigned number stays.
+ * Number the units of tables that use the same ids, in the order of reading:
+ * units of equal type and id get different numbers, unless they may share a
+ * PMU. Reject a unit that one table lists twice. An assigned number stays.
  */
 void uncore_units_assign_numbers(struct uncore_unit **units, size_t count)
 {
@@ -291,9 +291,9 @@ bool uncore_roots_has(const struct uncore_roots *roots, struct uncore_root root)
 }
 
 /*
- * Return the root bus with a table in the package of @root: the last at or
- * before @root in its segment, because functions with units are on one of the
- * last buses of a package; else the first in the segment; or NULL.
+ * Return the root bus with the table of @root's package: the last such bus at
+ * or before @root in the segment, else the first in the segment, else NULL.
+ * Functions with units are on one of the last buses of a package.
  */
 const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
 					    struct uncore_root root)
@@ -332,7 +332,7 @@ bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 	return true;
 }
 
-/* Return the package in TPMI_INFO on @root or the last bus before, or -1. */
+/* Return the TPMI_INFO package of the last bus at or before @root, or -1. */
 int uncore_roots_tpmi_package(const struct uncore_roots *roots,
 			      struct uncore_root root)
 {
@@ -353,10 +353,10 @@ static unsigned int uncore_roots_per_package(const struct uncore_roots *roots,
 }
 
 /*
- * Return true if each package of @known has its number of root buses in
- * @packages: the package in the NUMA node of each root bus, or -1. Return false
- * for fake nodes, or if firmware reports one node for all buses. The other
- * arguments: see uncore_roots_package_by_order().
+ * Return true if each package of @known has the right number of entries in
+ * @packages, which has the package of each root bus' NUMA node, or -1. Return
+ * false for fake nodes, or if firmware reports one node for all buses. For the
+ * other arguments see uncore_roots_package_by_order().
  */
 bool uncore_roots_nodes_fit(const struct uncore_roots *roots,
 			    const int *packages, unsigned int per_package,
@@ -378,7 +378,7 @@ bool uncore_roots_nodes_fit(const struct uncore_roots *roots,
  * Return the package of a root bus by the order of buses, or -1. @per_package:
  * buses with a table per package, 0 if unknown. @known: sorted packages that
  * had a CPU online, at least one. Other packages may be disabled (nr_cpus=,
- * maxcpus=); then packages count from 0, unless @known contradicts.
+ * maxcpus=); then assume package numbers from 0 on, unless @known contradicts.
  */
 int uncore_roots_package_by_order(const struct uncore_roots *roots,
 				  struct uncore_root root,

@@ -87,7 +87,7 @@ static u32 uncore_listed_chas(int package)
 	return listed;
 }
 
-/* Return true for a package's first table with units: it gets added links. */
+/* Return true for a package's first table with units, which gets the links. */
 static bool uncore_table_is_first(const struct uncore_table *table)
 {
 	const struct uncore_table *other;
@@ -100,7 +100,7 @@ static bool uncore_table_is_first(const struct uncore_table *table)
 
 /*
  * Set a fault if tables list fewer CHAs than the package has, because sums over
- * all would be too small. A later table may list the rest. Returns true if new.
+ * all are too small. A later table may clear the fault. Returns true if new.
  */
 static bool uncore_compare_chas(struct uncore_table *table)
 {
@@ -249,7 +249,7 @@ static unsigned int uncore_count_units(enum uncore_owner owner)
 	return units;
 }
 
-/* Log why no table was found: a function in discovery_ids need not have one. */
+/* Log why no table was found; a function in discovery_ids may have none. */
 void uncore_log_no_table(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
@@ -332,7 +332,7 @@ static void uncore_publish_tables(void)
 	}
 }
 
-/* Check tables again, with CHAs and root buses of packages now online. */
+/* Check CHAs and boxes again; add root buses of packages that were offline. */
 static void uncore_recheck_tables(void)
 {
 	bool was_offline = uncore.package_offline, temporary = false;

@@ -24,7 +24,7 @@ static struct uncore_table *to_table(struct device *dev)
 	return container_of(dev, struct uncore_table, dev);
 }
 
-/* Hash with FNV-1a. */
+/* Hash the records with FNV-1a. */
 static u64 uncore_fingerprint(const struct uncore_table *table)
 {
 	const u8 *byte = (const u8 *)table->raw;
@@ -56,7 +56,7 @@ static const char *uncore_owner_text(const struct uncore_table *table)
 	return seen ? owners[__ffs(seen)] : "none";
 }
 
-/* A file with a value that needs no register access */
+/* Define a file whose value needs no register access. */
 #define TABLE_ATTR(_name, _format, _value) \
 static ssize_t _name##_show(struct device *dev, \
 			    struct device_attribute *attr, char *buf) \
@@ -207,7 +207,7 @@ static void uncore_pmus_of_type(struct seq_buf *text,
 	uncore_type_text(text, type);
 }
 
-/* List PMUs of units of other drivers, too: a hand-over creates the PMUs. */
+/* Include units of other drivers, because a hand-over creates their PMUs. */
 static void uncore_pmus_text(struct seq_buf *text,
 			     const struct uncore_table *table)
 {

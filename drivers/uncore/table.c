@@ -36,7 +36,7 @@
 #define UNIT2_TYPE		GENMASK_ULL(15, 0)
 #define UNIT2_ID		GENMASK_ULL(31, 16)
 
-/* Return false for all ones, because then a read had no response. */
+/* Return false if a quadword is all ones: the read had no response. */
 static bool uncore_record_responds(const u64 record[UNCORE_RECORD_QWORDS])
 {
 	return record[0] != U64_MAX && record[1] != U64_MAX &&
@@ -163,10 +163,10 @@ static struct uncore_span uncore_span_of(u32 first, u32 count, u32 stride,
 }
 
 /*
- * Registers in memory are accessed as a whole, PCI registers 4 bytes at a time.
  * Check the sum of address and offset, because an offset alone need not be
  * aligned: Alder Lake has a box control at 0xc4 and counters from 0xe8 on
- * (adl_uncore_imc in Linux).
+ * (adl_uncore_imc in Linux). Registers in memory are accessed as a whole, PCI
+ * registers 4 bytes at a time.
  */
 static bool uncore_unit_check_alignment(struct uncore_unit *unit,
 					const struct uncore_geometry *geo)
@@ -210,7 +210,7 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 				     has_fixed * geo.ctl_bytes };
 	struct uncore_span f_ctr = { row->fixed_ctr, row->fixed_ctr +
 				     has_fixed * geo.ctr_bytes };
-	/* cannot overlap: rows with a filter set ctl and ctr, too */
+	/* needs no rule: a row with a filter fixes ctl and ctr, too */
 	struct uncore_span filter = { row->filter,
 				      row->filter + !!row->filter };
 	struct uncore_span status = { unit->status,
@@ -462,8 +462,8 @@ void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
 }
 
 /*
- * Get extent @n of a unit's registers; return false if there are no more. Other
- * registers may lie between free-running counters in memory.
+ * Get extent @n of a unit's registers; return false after the last. A group of
+ * counters in memory is an extent: other registers may lie between groups.
  */
 bool uncore_unit_extent(const struct uncore_unit *unit, unsigned int n,
 			u64 *address, u32 *span)
@@ -486,7 +486,7 @@ static void uncore_free_running_counters(const struct uncore_unit *unit,
 					 struct pmon_counter *counter)
 {
 	const struct uncore_free_running_group *group = unit->row->groups;
-	/* MSR before the offsets; groups in memory have offsets already */
+	/* offsets count from this MSR; groups in memory have offsets */
 	u64 start = unit->access == UNCORE_ACCESS_MSR ? unit->address : 0;
 	u8 i;
 
@@ -594,6 +594,6 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 	layout->protocol = unit->row->controls_only ? &no_box_control :
 			   msr ? &msr_box_control : &dword_box_control;
 	layout->ctl_bytes = msr ? 8 : geo.ctl_bytes;
-	/* The filter is off with 0, the value after power-on. */
+	/* A filter register of 0, as after power-on, is off. */
 	layout->filter_bytes = unit->row->filter ? 8 : 0;
 }

@@ -23,7 +23,7 @@
 /* Limit of other drivers' ranges in one function; real devices have fewer. */
 #define UNCORE_OTHER_RANGES	16
 
-/* The control in the table, the control of the SNCU, two enable MSRs. */
+/* At most: the table's control, the SNCU's control, two enable MSRs. */
 #define UNCORE_GLOBAL_REGS	4
 
 /* A register that stops all units of a table. */
@@ -58,7 +58,7 @@ struct uncore_table {
 	struct pci_dev *pdev;	/* function with the table, NULL if in memory */
 	u64 key;	/* offset of the capability, or the table's address */
 	int package;
-	u16 die; /* 1 + die of the table; 0: a package has the table */
+	u16 die; /* 1 + the table's die; 0: the table is of the whole package */
 	unsigned int number;	/* number of the table in the package, from 0 */
 	struct resource res;	/* the table's memory */
 	/* registers of other drivers in @pdev */
@@ -93,10 +93,10 @@ struct uncore {
 	bool generic;	/* generic=1: also serve unknown models, guests */
 	bool kernel_placement;	/* placement=kernel: skip most address checks */
 	unsigned int max_units;	/* of one type in a package */
-	bool package_unknown;	/* a table was skipped: package unknown */
+	bool package_unknown;	/* a skipped table's package is unknown */
 	bool package_offline;	/* a package with a table has no online CPU */
 	bool temporary_faults;	/* units are rejected for a temporary reason */
-	/* perf has an old PMU of a needed name: flush, then scan again */
+	/* an old PMU in perf has a needed name: flush PMUs, then rescan */
 	bool retry;
 };
 

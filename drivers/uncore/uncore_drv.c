@@ -7,8 +7,8 @@
  * the table. A notifier of the PCI bus reports added and removed functions; no
  * function is enabled, reset or resumed. Loading writes no register.
  *
- * Unit types that intel_uncore counts stay with intel_uncore. Loading it resets
- * all boxes, so a load is refused while this driver has boxes.
+ * Unit types that intel_uncore counts stay with intel_uncore. While this driver
+ * has boxes, loading intel_uncore is refused, because that resets all boxes.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -248,7 +248,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 			uncore_remove_device(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
-		/* the driver may have entered D0 or enabled memory decoding */
+		/* the driver may have set D0 or enabled memory decoding */
 		if (uncore_is_in_vm(pdev))
 			break;
 		if (uncore_is_discovery(pdev))
@@ -351,7 +351,7 @@ static int __init uncore_init(void)
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = uncore_start();
-	/* uncore_rescan() waits for the lock, then reads this */
+	/* uncore_rescan() reads @inactive after this unlock */
 	inactive = ret;
 	pci_unlock_rescan_remove();
 	if (ret)

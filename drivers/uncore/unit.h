@@ -5,7 +5,7 @@
  * no device.
  *
  * Record 0 describes the table, record i + 1 describes unit i. A record has
- * three quadwords; the next begins `stride` quadwords after its start.
+ * three quadwords; records begin `stride` quadwords apart.
  */
 #ifndef PMON_UNCORE_UNIT_H
 #define PMON_UNCORE_UNIT_H
@@ -51,7 +51,7 @@ struct uncore_unit {
 	u32 table;	/* number of the table, in the order of reading */
 	u32 number;	/* @id, or @id + n << 16 if other units have @id */
 	u16 package;	/* package of the unit; set by the caller */
-	u16 die; /* 1 + die whose CPUs reach the unit; 0: all CPUs */
+	u16 die; /* 1 + die whose CPUs reach the unit; 0: any of the package */
 	u16 index;	/* position in the table, from 0 */
 	u16 type;
 	u16 id;	/* box number inside the type, from the table */
@@ -72,7 +72,7 @@ struct uncore_unit {
 /* Programmable and free-running counters of a type are two kinds of units. */
 #define UNCORE_KIND_FREE_RUNNING		BIT(16)
 #define UNCORE_KIND_CHA		0
-/* Any kind: another driver's PMU has an unknown name (of a newer kernel). */
+/* A PMU of another driver with an unknown name may count any kind. */
 #define UNCORE_KIND_UNKNOWN		BIT(17)
 
 static inline u32 uncore_unit_kind(const struct uncore_unit *unit)
@@ -99,7 +99,7 @@ static inline void uncore_fault_set(struct uncore_fault *fault,
 	fault->reason = reason;
 }
 
-/* The first fault stays: later ones follow from it. */
+/* Keep the first fault of a unit, because later faults follow from it. */
 static inline void uncore_unit_reject(struct uncore_unit *unit,
 				      const char *field, u64 value,
 				      const char *reason)
@@ -108,7 +108,7 @@ static inline void uncore_unit_reject(struct uncore_unit *unit,
 		uncore_fault_set(&unit->fault, field, value, reason);
 }
 
-/* Types from here on have no number in tables. */
+/* Types that no table lists have numbers from here on. */
 #define UNCORE_TYPES_UNLISTED		0xff00
 
 static inline bool uncore_unit_is_listed(const struct uncore_unit *unit)
@@ -125,7 +125,7 @@ static inline bool uncore_unit_good(const struct uncore_unit *unit)
 
 /* The units field has ten bits. */
 #define UNCORE_TABLE_UNITS	1023
-/* Record 0 and all units at the largest stride */
+/* Largest table: record 0 and 1023 units, at the largest stride */
 #define UNCORE_TABLE_BYTES	(UNCORE_RECORD_BYTES + \
 				 UNCORE_TABLE_UNITS * 255 * 8)
 
@@ -164,9 +164,9 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 #define UNCORE_IS_FIRMWARE	"is memory of the firmware"
 
 /*
- * As in uncore_msr_global_init() and uncore_mmio_global_init() in
- * arch/x86/events/intel/uncore.c of Linux 7.2. Older processors have bit 31
- * (329468, 2.1.5.1).
+ * Bit that freezes all units, as in uncore_msr_global_init() and
+ * uncore_mmio_global_init() in arch/x86/events/intel/uncore.c of Linux 7.2.
+ * Older processors use bit 31 (329468, 2.1.5.1).
  */
 #define UNCORE_GLOBAL_FREEZE	BIT_ULL(0)
 

@@ -9,13 +9,13 @@
 
 #include "vfalls.h"
 
-/* A larger gain per ns shows that another guest has written the counter. */
+/* A gain of more than 2^11 per ns: another guest has written the counter. */
 #define MAX_PER_NS_LOG2	11
 
-/* When an event ends, selects are read if the last access is so long ago. */
+/* The end of an event checks selects whose last access is so long ago. */
 #define CHECK_NS	1000000000ULL
 
-/* Add the gain to @value, read after @when, or report an impossible gain. */
+/* Count the gain up to @value, read after @when; report an impossible gain. */
 static void vfalls_pair_account(struct vfalls_pair *pair, unsigned int i,
 				u64 value, u64 when)
 {
@@ -161,7 +161,7 @@ static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 	return 0;
 }
 
-/* Read the counters a last time; an event whose read fails has failed. */
+/* Read the counters of @stop a last time; report events whose read fails. */
 static void vfalls_pair_stop(struct vfalls_pair *pair, unsigned int stop)
 {
 	unsigned int i, read = vfalls_pair_read(pair, stop);

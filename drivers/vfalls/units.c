@@ -67,7 +67,7 @@ static const struct vfalls_layout dram_layout = {
 
 /* Widths of selects are those of clear_pic in illumos. */
 static const struct vfalls_layout lpu_layout = ZAMBEZI_LAYOUT(0xff);
-/* general part and address serialization */
+/* for the general part and address serialization */
 static const struct vfalls_layout zambezi_layout = ZAMBEZI_LAYOUT(0xf);
 
 struct vfalls_unit vfalls_unit(unsigned int n)
@@ -152,8 +152,8 @@ int vfalls_reg_format(unsigned int reg, char *buf, size_t size)
 }
 
 /*
- * Read each register: a machine with two nodes has no Zambezi, and a guest may
- * lack permission (section 3.2). A register whose call would block exists.
+ * Read each register of API 1.@minor: a machine with two nodes has no Zambezi,
+ * and a guest may lack permission (section 3.2). A busy register exists, too.
  */
 void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 		  unsigned long *readable)

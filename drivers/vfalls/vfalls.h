@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Declare the code without perf and devices. Sections: vf_perf_api 1.11. */
+/* Declare code that uses no perf and no devices. Sections: vf_perf_api 1.11. */
 #ifndef PMON_VFALLS_H
 #define PMON_VFALLS_H
 
@@ -23,9 +23,9 @@ enum vfalls_status {
 /* Tries of a call that would block */
 #define VFALLS_TRIES		16
 
-/* Hypervisor calls, and reports about a pair, in any context */
+/* Hypervisor calls, and reports about a pair; called in any context */
 struct vfalls_ops {
-	/* both return the status; get() sets @value if VFALLS_EOK */
+	/* get() and set() return the status; get() sets @value if VFALLS_EOK */
 	unsigned long (*get)(unsigned long reg, u64 *value);
 	unsigned long (*set)(unsigned long reg, u64 value);
 	/* report a call that would have blocked; @last: no further try */
@@ -87,7 +87,7 @@ struct vfalls_layout {
 	u8 select_shift[2];	/* lowest bits in the select register */
 	u8 reg[2];	/* counters, relative to the select register */
 	u8 shift[2];	/* lowest bits of the counters */
-	bool off;	/* select 0 stops a counter; false: nothing does */
+	bool off;	/* select 0 stops a counter; false: none does */
 	u64 period_ns;	/* period of reads */
 };
 
@@ -177,7 +177,7 @@ void vfalls_pair_turn_off(struct vfalls_pair *pair);
 /* The value that events need in some bits of a register */
 struct vfalls_hold {
 	unsigned int users;	/* events that need @value */
-	u64 value;	/* valid while @users is not 0 */
+	u64 value;	/* valid if @users is not 0 or @unrestored */
 	u64 original;	/* before the first event */
 	bool unrestored;	/* @original could not be written */
 	bool logged;	/* the caller has logged @unrestored */

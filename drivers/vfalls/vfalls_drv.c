@@ -121,7 +121,7 @@ static void vfalls_gain(struct perf_event *event, u64 delta)
 	local64_add(delta, &event->count);
 }
 
-/* The event has failed: a bit of hw.state that is free for drivers */
+/* Mark of a failed event: a bit of hw.state that drivers may use */
 #define VFALLS_HES_FAILED	PERF_HES_ARCH
 
 static void vfalls_failed(struct perf_event *event, bool last)
@@ -343,7 +343,7 @@ static const struct pmon_boxless_ops vfalls_ops = {
 
 /* ---- reports ------------------------------------------------------------- */
 
-/* Return true for a failed event, which can start again afterwards. */
+/* Return true for a failed event; clear the state for another start. */
 static bool vfalls_test_and_clear_failed(const struct perf_event *event,
 					 const void *data)
 {
@@ -691,8 +691,8 @@ static unsigned int vfalls_choose_cpu(unsigned int not)
 }
 
 /*
- * Migrate even if @cpu is not designated: perf may install an event late that
- * was opened while @cpu was designated. Called with the CPU hotplug lock.
+ * Migrate even if @cpu is not designated: perf may be late to install an event
+ * opened while @cpu was designated. Called with the CPU hotplug lock.
  */
 static int vfalls_offline(unsigned int cpu)
 {
@@ -910,7 +910,7 @@ static int __init vfalls_init(void)
 	if (!pmon_check_mode(KBUILD_MODNAME, mode, &requested) ||
 	    requested == PMON_MODE_OFF)
 		return 0;
-	/* minor becomes the version of a driver that has the group already */
+	/* if a driver has registered the group, minor becomes its version */
 	vfalls.minor = 1;
 	if (sun4v_hvapi_register(HV_GRP_VF_CPU, 1, &vfalls.minor))
 		return -ENODEV;

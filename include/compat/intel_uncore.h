@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Differences between the intel_uncore drivers of several kernels. */
+/* Describe the intel_uncore driver of the kernel. */
 #ifndef COMPAT_INTEL_UNCORE_H
 #define COMPAT_INTEL_UNCORE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Define const where get_ownership callbacks take pointers to const. */
+/* Define macros as const where get_ownership callbacks take const pointers. */
 #ifndef COMPAT_OWNERSHIP_H
 #define COMPAT_OWNERSHIP_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Differences of perf in older kernels.
+ * Adapt the drivers to perf of older kernels.
  *
  * COMPAT_PMU_STAYS: until 6.13 perf_pmu_unregister() waits for readers of
  * pmus_srcu with pmus_lock held, and a reader that opens a software event takes

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* COMPAT_BIN_CONST: const where sysfs takes const bin_attributes. */
+/* Define COMPAT_BIN_CONST as const where sysfs takes const bin_attributes. */
 #ifndef COMPAT_SYSFS_H
 #define COMPAT_SYSFS_H
 

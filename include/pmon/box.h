@@ -56,7 +56,7 @@ enum pmon_counter_kind {
  * @ctr: offset of the counter, which is accessed with 8 bytes
  * @ctl: offset of its control, unless free-running
  * @filter: offset of the filter register; the same for all counters if shared
- * @width: valid low bits of the counter
+ * @width: number of valid low bits of the counter
  * @kind: enum pmon_counter_kind
  * @rate_log2: replaces &pmon_protocol.rate_log2 unless 0
  */
@@ -128,7 +128,7 @@ struct pmon_alias {
 /**
  * struct pmon_constraint - counters of an event
  * @config: value to compare with the config word of the event
- * @mask: bits to compare; of several equal rows the first applies
+ * @mask: bits to compare; if several rows match, the first applies
  * @allowed: counters that can count the event; 0 ends a table
  */
 struct pmon_constraint {

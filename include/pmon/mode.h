@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Mode of a driver: parameter mode=, limited in VMs and on unknown CPUs. */
+/* Define modes of a driver: mode=, limited in VMs and on unknown CPUs. */
 #ifndef PMON_MODE_H
 #define PMON_MODE_H
 

@@ -10,7 +10,7 @@
 
 /**
  * pmon_owner_each() - visit the PMUs of all other drivers
- * @fn: called with each PMU's name on the event_source bus until non-zero
+ * @fn: called with the name of each PMU, until a call returns non-zero
  * @data: argument of @fn
  *
  * Return: the result of the last @fn, or an error of bus_for_each_dev().

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Place of a box: the CPUs that reach the box. The designated CPU of a place
- * starts and reads the events, and runs the poll timer.
+ * Define the place of a box: the CPUs that reach the box. The designated CPU of
+ * a place starts and reads the events, and runs the poll timer.
  */
 #ifndef PMON_PLACE_H
 #define PMON_PLACE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of the performance limit reasons, for sysfs, traces and tools.
+ * Name the performance limit reasons, for sysfs, traces and tools.
  *
  * A PLR value has 64 bits: coarse reasons in the low half, fine reasons in the
  * high half (PLR TPMI interface, PLR_MAILBOX_DATA).
@@ -15,7 +15,7 @@
 #define PLR_COARSE_MASK		GENMASK_ULL(31, 0)
 #define PLR_FINE_MASK		GENMASK_ULL(63, 32)
 
-/* Buffer for all names from plr_reasons_format(), including the terminator. */
+/* Size of a buffer for plr_reasons_format() with all names and a terminator. */
 #define PLR_REASONS_SIZE	1280
 
 bool plr_reasons_use_cpu(unsigned int family, unsigned int model);

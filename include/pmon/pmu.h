@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions of the core (drivers/core). A PMU is one name on the event_source
+ * Declare the functions of drivers/core. A PMU is one name on the event_source
  * bus, with at most one box per package or die, or one box near a NUMA node.
  *
  *	pmu = pmon_pmu_create(&info);
@@ -14,7 +14,7 @@
  *	...
  *	pmon_pmu_destroy_all(THIS_MODULE);	driver unloads
  *
- * All of these sleep. A driver serialises the calls for a PMU.
+ * All of these may sleep. A driver serialises the calls for a PMU.
  * pmon_pmu_register(), pmon_pmu_flush() and pmon_pmu_destroy_all() wait for
  * perf, so the caller must hold no lock that a CPU hotplug callback, a file in
  * sysfs or a perf callback takes.
@@ -270,7 +270,7 @@ void pmon_boxless_fail(const struct pmon_boxless_ops *ops,
  * pmon_event_report_lost() - report that the last read of an event failed
  * @event: event of a PMU with &pmon_boxless_ops.perf
  *
- * Puts the event and its group leader into perf's error state once disabled.
+ * Puts the event and its group leader into the error state once both are off.
  *
  * Context: interrupts off, before del() returns or in the following
  * pmu_enable().
@@ -289,8 +289,8 @@ void *pmon_pmu_data(const struct pmu *pmu);
  * pmon_pmu_destroy_all() - destroy all PMUs of a driver in parallel
  * @owner: THIS_MODULE
  *
- * Must be the last call in a driver's exit. Also waits for PMUs without boxes
- * left: perf uses the driver's tables until a PMU is unregistered.
+ * Must be the last call in a driver's exit. Also waits for PMUs whose boxes are
+ * all removed: perf uses the driver's tables until a PMU is unregistered.
  */
 void pmon_pmu_destroy_all(struct module *owner);
 

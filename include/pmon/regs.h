@@ -19,7 +19,7 @@ struct pmon_regs;
  *	was written
  * @split: 8 bytes are accessed in two halves. A read begins with the low half,
  *	so a carry between the halves makes the value too large by 2^32
- * @nmi_safe: @read takes no lock, so an NMI may call it
+ * @nmi_safe: @read takes no lock, so an NMI may call @read
  * @release: undo all writes since the last @release and let the box run; NULL
  *	if a reset of the box clears all registers except one filter register
  *
@@ -109,7 +109,7 @@ void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size);
  * pmon_regs_pci() - access a box through PCI configuration space
  * @regs: filled in
  * @pdev: the function; the caller holds the reference
- * @base: config space offset of offset 0, in bytes
+ * @base: config space offset of register number 0, in bytes
  */
 void pmon_regs_pci(struct pmon_regs *regs, struct pci_dev *pdev, u16 base);
 

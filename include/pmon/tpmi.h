@@ -17,7 +17,7 @@ struct pci_dev;
 #define PMON_TPMI_VSEC_ID	0x42
 #define PMON_TPMI_VSEC_DWORDS	4
 
-#define PMON_TPMI_ROWS		255	/* a table (PFS) counts in 8 bits */
+#define PMON_TPMI_ROWS		255	/* the count of a PFS has 8 bits */
 #define PMON_TPMI_DOMAINS	32	/* numbers of 5 bits in MSR 0x54 */
 
 /**

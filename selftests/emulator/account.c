@@ -102,7 +102,7 @@ static void tally(struct pmon_tally *t, enum pmon_class class,
 	t->bytes[class] += a->bytes;
 }
 
-/* Print a line for each class, also without accesses. */
+/* Print a line for each class, even for one without accesses. */
 void pmon_tally_print(const struct pmon_tally *t, GString *out)
 {
 	unsigned int i;
@@ -126,7 +126,7 @@ void pmon_account(const struct pmon_access *a)
 	log_access(a, class_name[a->class]);
 }
 
-/* Count an illegal access again, after pmon_account() of the same access. */
+/* Count and list an access as illegal, after pmon_account() has counted it. */
 void pmon_illegal(const struct pmon_access *a, const char *why)
 {
 	char place[64];

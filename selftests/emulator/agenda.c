@@ -205,7 +205,7 @@ static int64_t last_multiple(uint64_t lag, int64_t until)
 	return lag ? until - until % (int64_t)lag : 0;
 }
 
-/* Apply only limits that a lag lets software see at "until": up to its last multiple. */
+/* Apply limits up to the last multiple of each lag; software sees no later ones. */
 static void apply_lagging(struct pmon_plr *p, int64_t until)
 {
 	int64_t die = last_multiple(p->die_lag_ns, until);

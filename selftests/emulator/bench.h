@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Declarations for the commands of the bench. */
+/* Declare the commands of the bench. */
 #ifndef HW_MISC_PMON_BENCH_H
 #define HW_MISC_PMON_BENCH_H
 
-/* @word: the words behind the command; returns false for an unknown word. */
+/* @word: the words after the name of the command; false: a word is unknown. */
 bool pmon_bench_count(char **word, GString *out);
 bool pmon_bench_illegal(char **word, GString *out);
 bool pmon_bench_truth(char **word, GString *out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bench commands for scheduled and random limits. */
+/* Run bench commands for scheduled and random limits. */
 #include "qemu/osdep.h"
 #include "qemu/cutils.h"
 #include "pmon.h"
@@ -57,7 +57,7 @@ void pmon_bench_reset_agenda(void)
 	each_plr(one_reset, NULL);
 }
 
-/* random SEED MEAN-NS COUNT, for each instance */
+/* random SEED MEAN-NS COUNT: COUNT limits for each instance */
 static bool random_limits(char **word, GString *out)
 {
 	uint64_t value[3];
@@ -71,7 +71,7 @@ static bool random_limits(char **word, GString *out)
 	return true;
 }
 
-/* plr|mesh PKG/DOM/MODULE VALUE START END, both times relative to @now */
+/* plr|mesh PKG/DOM/MODULE VALUE START END; START, END: relative to @now */
 static bool add_span(const char *line, int64_t now, GString *out)
 {
 	g_auto(GStrv) word = g_strsplit_set(line, " \t", 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bench commands for the number of accesses and for forbidden accesses. */
+/* Run bench commands for the number of accesses and for forbidden accesses. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bench commands for CXL devices and their CPMUs. */
+/* Run bench commands for CXL devices and their CPMUs. */
 #include "qemu/osdep.h"
 #include "cpmu.h"
 #include "bench.h"
@@ -168,7 +168,7 @@ static void change(struct pmon_cxl *d, const char *what, GString *out)
 }
 
 /*
- * cxl; cxl remove|insert DEV: remove or restore the registers alone; cxl
+ * cxl; cxl remove|insert DEV: remove or restore only the registers; cxl
  * unplug|plug DEV: remove or insert the device, and the port above reports the change
  */
 static bool run_cxl(char **word, GString *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bench commands to put the devices of a package into D3 or to pull them out. */
+/* Run bench commands that put devices of a package into D3 or pull them out. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"

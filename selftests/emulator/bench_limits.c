@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bench commands for TPMI features. */
+/* Run bench commands for TPMI features. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"
@@ -112,7 +112,7 @@ static bool set_mesh(struct pmon_plr *p, const char *text)
 	return false;
 }
 
-/* echo WORD [KIND]: set the value of the interface after a command, or after one kind */
+/* echo WORD [KIND]: set the value of the interface after all commands, or those of KIND */
 static bool set_echo(struct pmon_plr *p, char **word)
 {
 	static const char *const after[] = { "full", "none", "zeroed", "status" };

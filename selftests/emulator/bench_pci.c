@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The test bench: a PCI function through which the guest's "hw" controls the
+ * Model the bench: a PCI function through which the guest's "hw" controls the
  * models and reads the truth.  BAR 0 has three registers in the first page and
  * a text buffer behind them.  A command runs in the write to REG_RUN, so the
  * result is in the buffer when the guest continues.  BAR 2 shows the host's file
@@ -74,7 +74,7 @@ static const MemoryRegionOps regs_ops = {
 	.impl = { .min_access_size = 4, .max_access_size = 8 },
 };
 
-/* A saved guest does not contain the file, so a restored guest has the new run's. */
+/* Map the file. A saved guest lacks it, so a restored guest has the file of the new run. */
 static bool show_files(PmonBench *s, Error **errp)
 {
 	g_autoptr(GError) error = NULL;

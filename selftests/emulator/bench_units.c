@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bench commands for units and for global controls. */
+/* Run bench commands for units and for global controls. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"

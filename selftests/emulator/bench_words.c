@@ -13,7 +13,7 @@ bool pmon_bench_number(const char *text, uint64_t *val, GString *out)
 	return false;
 }
 
-/* True if @which selects the unit: "free" free-running units, NULL all others. */
+/* True if @which selects the unit: "free" if free-running, NULL if not. */
 bool pmon_bench_of(const struct pmon_unit *u, const char *which)
 {
 	return u->free ? which && !strcmp(which, "free") : !which;
@@ -46,7 +46,7 @@ static struct pmon_tpmi *tpmi_of(unsigned int pkg, unsigned int number)
 	return NULL;
 }
 
-/* Find the TPMI device PKG or PKG.NUMBER, and move *text behind the number. */
+/* Find the TPMI device PKG or PKG.NUMBER, and move *text past the number. */
 struct pmon_tpmi *pmon_bench_tpmi(const char **text)
 {
 	unsigned int pkg, number = 0;

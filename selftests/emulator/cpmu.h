@@ -60,7 +60,7 @@ struct cpmu_counter {
 	int64_t since;
 	uint64_t rest;		/* thousandths of a count */
 	uint64_t happened_rest;
-	bool left;		/* configuration not written since power-on */
+	bool left;		/* configuration not written since the last reset */
 	bool undefined;		/* enabled with a configuration of undefined effect */
 };
 
@@ -83,8 +83,8 @@ struct cpmu_rate {
 struct pmon_cxl;
 
 /*
- * Behaviour that the specification leaves open: with value 0, the worst for a
- * driver; with value 1 after the semicolon.  README.md has a table.
+ * Behaviour that the specification leaves open.  Text before the semicolon is for
+ * value 0, the worst for a driver; text after it for value 1.  See README.md.
  */
 enum cpmu_knob {
 	KNOB_THRESHOLD,		/* threshold 0 counts every clock; every event */
@@ -139,7 +139,7 @@ struct pmon_cxl {
 	PCIDevice *pci;
 	MemoryRegion regs;
 	MemoryRegion bar;		/* of a port: with the component registers */
-	MemoryRegion absent;		/* replaces @bar while the slot is empty */
+	MemoryRegion absent;		/* hides @regs while the slot is empty */
 	bool out;
 	uint64_t bar_bytes;
 	GArray *locator;		/* entries, 64 bits each */

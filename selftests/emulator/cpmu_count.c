@@ -207,7 +207,7 @@ static uint64_t seed_of(const struct pmon_cpmu *p)
 }
 
 /*
- * A reset disables counters and filters (CXL 4.0, tables 8-185 and 8-186).  The
+ * Reset: disable counters and filters (CXL 4.0, tables 8-185 and 8-186).  The
  * specification does not define Counter Data after a reset: any value is possible.
  */
 void pmon_cpmu_reset(struct pmon_cpmu *p)
@@ -251,8 +251,8 @@ static void leave_garbage(struct pmon_cpmu *p, unsigned int i, uint64_t *state)
 }
 
 /*
- * Firmware may have used the CPMU before the kernel: configurations, filters
- * and Counter Data hold any value, some counters are enabled, some are frozen.
+ * Power on.  Firmware may have used the CPMU, so configurations, filters and
+ * Counter Data hold any value, some counters are enabled, and some are frozen.
  */
 void pmon_cpmu_power_on(struct pmon_cpmu *p)
 {

@@ -13,7 +13,7 @@
 #define GROUP_QUEUES	0x8001
 #define GROUP_MC_RESIDENCY 0x8002
 
-/* A queue has 0 to 15 entries, each number of them in a sixteenth of the clocks. */
+/* A queue has 0 to 15 entries, each length for a sixteenth of the clocks. */
 #define QUEUE_DEPTH	16
 
 /* Events that only accesses cause: the rate in guest time is 0. */
@@ -70,8 +70,8 @@ static uint64_t own_rate(const struct pmon_cpmu *p, unsigned int vid,
 }
 
 /*
- * Clocks of a microsecond with at least "n" raw events, if "rate" events are
- * spread over the 1000 clocks as evenly as possible.
+ * Return the clocks of a microsecond with at least "n" raw events, if "rate"
+ * events are spread over the 1000 clocks as evenly as possible.
  */
 static uint64_t spread(uint64_t rate, unsigned int n)
 {
@@ -210,7 +210,7 @@ uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i)
 	return cfg & CFG_INVERT ? CPMU_CLOCK - busy : busy;
 }
 
-/* Return what counter i counts of "n" events of an access, each in its own clock. */
+/* Return the counts of counter i for "n" events of an access, in "n" clocks. */
 uint64_t pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
 			const struct cpmu_traffic *t, unsigned int gid,
 			unsigned int id, uint64_t n)
@@ -230,7 +230,7 @@ uint64_t pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
 		return 1;
 	switch (CFG_THRESHOLD(cfg)) {
 	case 0:
-		/* compare-only counts every clock: pmon_cpmu_rate() has counted these. */
+		/* With compare-only, pmon_cpmu_rate() has counted all clocks. */
 		return p->knob[KNOB_THRESHOLD] ? n : 0;
 	case 1:
 		return cfg & CFG_INVERT ? 0 : n;

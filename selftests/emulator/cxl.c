@@ -123,7 +123,7 @@ void pmon_cxl_realize(PCIDevice *pci)
 	pci_register_bar(pci, BAR, 0, &d->regs);
 }
 
-/* BAR 0 of a port: QEMU's component registers, then the CPMUs. */
+/* Return BAR 0 of a port: QEMU's component registers, then the CPMUs. */
 MemoryRegion *pmon_cxl_port_bar(PCIDevice *pci, MemoryRegion *component)
 {
 	struct pmon_cxl *d = pmon_cxl_of(pci);
@@ -177,7 +177,7 @@ bool pmon_cxl_decoder(PCIDevice *pci, uint64_t *base, uint64_t *size)
 	return true;
 }
 
-/* QEMU deletes the device of a slot at power-off; a modelled device must stay. */
+/* True if QEMU must not delete the device of a slot at power-off: it is modelled. */
 bool pmon_cxl_keeps(PCIDevice *port)
 {
 	PCIDevice *pci = pci_bridge_get_sec_bus(PCI_BRIDGE(port))->devices[0];
@@ -202,7 +202,7 @@ static const MemoryRegionOps absent_ops = {
 	.impl = { .min_access_size = 1, .max_access_size = 8 },
 };
 
-/* Hardware returns all-ones for reads below an empty slot, QEMU returns 0. */
+/* Let reads below an empty slot return all-ones as on hardware; QEMU returns 0. */
 static void leave_hole(struct pmon_cxl *d, bool absent)
 {
 	hwaddr at = pci_get_bar_addr(d->pci, BAR);

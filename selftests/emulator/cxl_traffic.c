@@ -49,7 +49,7 @@ static void memory_controller(struct pmon_cxl *d, const struct cpmu_traffic *t,
 	happen(d, t, 0x8002, write, write ? WRITE_CLOCKS : READ_CLOCKS);
 }
 
-/* Count the events of a CXL link: both ends of each link on the way count them. */
+/* Count the events of an access at one end of a CXL link; both ends count them. */
 static void link_traffic(struct pmon_cxl *d, const struct cpmu_traffic *t, bool line,
 			 bool write)
 {

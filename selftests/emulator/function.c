@@ -38,7 +38,7 @@ static struct pmon_unit *unit_at(PCIDevice *p, uint32_t off)
 	return NULL;
 }
 
-/* Configuration space of a function with a dead box reads all-ones. */
+/* True for a function with a dead box of ring.c, which reads all-ones. */
 static bool is_gone(PCIDevice *p)
 {
 	int bus = pci_dev_bus_num(p);

@@ -18,7 +18,7 @@ struct pmon_gap {
 	struct pmon_dev *table;		/* device with a discovery table at @base, or NULL */
 };
 
-/* Range of the gaps of all packages, without gaps that the plan marks as high. */
+/* Range of the gaps that are not high in the plan, and of segment windows. */
 static uint64_t gap_first, gap_end;
 
 bool pmon_gap(uint64_t *first, uint64_t *last)
@@ -42,7 +42,7 @@ static struct pmon_unit *unit_at(const struct pmon_gap *gap, uint64_t addr)
 	return NULL;
 }
 
-/* Illegal, unless the package was removed, which software cannot detect. */
+/* Account an access to no register; illegal, unless the package was removed. */
 static void no_answer(uint64_t addr, uint64_t val, unsigned int bytes,
 		      bool write, bool gone)
 {

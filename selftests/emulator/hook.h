@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hooks for the patched parts of QEMU: the rdmsr and wrmsr helpers,
+ * Declare hooks for patched parts of QEMU: the rdmsr and wrmsr helpers,
  * the ACPI tables and the PCI core.  Without a machine no hook changes
  * QEMU's behaviour.
  */

@@ -113,7 +113,7 @@ static void tpmi_write(void *opaque, hwaddr off, uint64_t val, unsigned int byte
 		pmon_tpmi_write(s->dev->tpmi, off, val, bytes);
 }
 
-/* An empty PMT telemetry region: the header of 16 bytes reads 0. */
+/* Read an empty PMT telemetry region: the header of 16 bytes is 0. */
 static uint64_t telemetry_read(void *opaque, hwaddr off, unsigned int bytes)
 {
 	struct pmon_access a = {
@@ -179,7 +179,7 @@ static void config_write(PCIDevice *p, uint32_t off, uint32_t val, int bytes)
 	PMON_OOBMSM(p)->dev->d3 = pmon_sleeps(p);
 }
 
-/* A VSEC has id and revision in the dword at offset 4, a DVSEC has the vendor there. */
+/* At offset 4 a VSEC has its id, a DVSEC its vendor, both with the revision. */
 static void add_capability(PmonOobmsm *s, const struct pmon_capability *c)
 {
 	uint8_t *at = s->parent.config + c->at;

@@ -5,7 +5,7 @@
 
 #define SECOND	1000000000
 
-/* Count a command, and compute the number in the second that ends @now. */
+/* Count a command, and compute the number in the second that ends at @now. */
 void pmon_pace_count(struct pmon_pace *c, int64_t now)
 {
 	uint64_t n = 0;

@@ -93,7 +93,7 @@ static uint64_t echo(const struct pmon_plr *p)
 	}
 }
 
-/* Another agent reads the next module before software reads DATA. */
+/* If due, let another agent read the next module before software reads DATA. */
 static void run_agent(struct pmon_plr *p)
 {
 	unsigned int module = IFACE_MODULE(p->command);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The emulated server: one machine, the OOBMSM devices of each package, their
+ * Declare the emulated server: one machine, the OOBMSM devices of each package, their
  * PMON units and TPMI regions.  QEMU's big lock protects all of this state.
  */
 #ifndef HW_MISC_PMON_PMON_H
@@ -122,11 +122,11 @@ struct pmon_unit {
 	bool faults;			/* MSRs of the counters raise #GP */
 	GHashTable *by_hand;		/* low halves of controls with a rate of 0 */
 	bool sticks;			/* a write cannot clear the freeze */
-	uint64_t ones;			/* how many reads of counters still return all-ones */
+	uint64_t ones;			/* number of counter reads still to return all-ones */
 	bool resets_all;		/* resets clear undocumented registers, too */
 	uint64_t ctl_lacks;		/* unimplemented bits of controls: read as 0 */
 	struct pmon_counter *ctr;	/* lay.counters, then the fixed one */
-	GHashTable *controls;		/* value of a control: struct pmon_control */
+	GHashTable *controls;		/* struct pmon_control, by @ctl */
 	struct pmon_tally tally;
 };
 
@@ -186,7 +186,7 @@ enum pmon_die_mode {
 
 #define PMON_PACE	2048		/* more commands than a test allows in a second */
 
-/* Number of commands: of all time, and the most in any second. */
+/* Number of commands since `hw count reset`, and the most in any second. */
 struct pmon_pace {
 	uint64_t all, peak;
 	int64_t when[PMON_PACE];	/* guest time of the last commands */
@@ -200,7 +200,7 @@ struct pmon_plr {
 	uint64_t pending;		/* DATA at the time of the command */
 	int64_t busy_until;
 	bool busy;
-	uint64_t mailbox_ns, jitter_ns;	/* duration of a command: least, most in addition */
+	uint64_t mailbox_ns, jitter_ns;	/* duration of a command: least; random part */
 	uint64_t random;		/* generator state of the jitter */
 	uint64_t took_ns;		/* duration of the last command */
 	enum pmon_mailbox_mode mode;
@@ -208,7 +208,7 @@ struct pmon_plr {
 	enum pmon_echo echo[PMON_PLR_KINDS];
 	bool unknown_busy;		/* commands for missing IDs never end */
 	bool ignores_clear;		/* command 1 ends and changes nothing */
-	uint64_t agent, agent_left;	/* commands until another agent reads: all; left */
+	uint64_t agent, agent_left;	/* commands per read of another agent; left */
 	enum pmon_die_mode follows;
 	int64_t latched;		/* the last round of PMON_DIE_LATCHES */
 	/* New bits appear in the die level, and in modules, at multiples of these. */
@@ -535,7 +535,7 @@ static inline uint64_t pmon_mask(unsigned int width)
 	return width < 64 ? (1ull << width) - 1 : ~0ull;
 }
 
-/* Counts in "ns" at "rate" per microsecond; *rest carries the remainder of the division. */
+/* Return the counts in "ns" at "rate" per microsecond; *rest carries the remainder. */
 static inline uint64_t pmon_advance(uint64_t *rest, uint64_t rate, uint64_t ns)
 {
 	unsigned __int128 t = (unsigned __int128)rate * ns + *rest;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Boxes of Xeon E5 v1 to v4, E7 v2 to v4 that are PCI functions: R2PCIe and the
- * link layer of QPI.  The registers are from the public pages of the manual of
- * version 2 (329468-002).
+ * Model boxes of Xeon E5 v1 to v4 and E7 v2 to v4 that are PCI functions: R2PCIe
+ * and the link layer of QPI.  The registers are from the public pages of the manual
+ * of version 2 (329468-002).
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
@@ -41,7 +41,7 @@ void pmon_ring_layout(struct pmon_unit *u, unsigned int width)
 	};
 }
 
-/* The extra select bit selects another event with the same number. */
+/* Return the rate; the extra select bit selects another event of this number. */
 uint64_t pmon_ring_rate(const struct pmon_counter *c)
 {
 	uint64_t umask = c->ctl >> 8 & 0xff;

@@ -75,7 +75,7 @@ static void is_placed(PCIBus *bus, PCIDevice *p, void *opaque)
 		*(bool *)opaque |= p->io_regions[bar].size;
 }
 
-/* Called after the reset of all devices, which clears the BARs. */
+/* Assign all BARs again after the reset of all devices, which clears them. */
 static void segment_placed(Object *obj, ResetType type)
 {
 	PmonSegment *s = PMON_SEGMENT(obj);
@@ -142,7 +142,7 @@ void pmon_segments_describe(Aml *dsdt)
 	}
 }
 
-/* Entries of MCFG: base address, segment, first and last bus. */
+/* Add entries of MCFG: base address, segment, first and last bus. */
 void pmon_segments_list(GArray *mcfg)
 {
 	unsigned int i;

@@ -46,8 +46,8 @@ void pmon_sleep_add(PCIDevice *p, uint8_t place, bool asleep)
 }
 
 /*
- * A memory access to a function in D3 or pulled out: reads return all-ones.  The
- * access is illegal in D3 only, because a driver cannot detect a surprise removal.
+ * Account a memory access to a function in D3 or pulled out; reads return all-ones.
+ * The access is illegal only in D3, because a driver cannot detect a removal.
  */
 uint64_t pmon_no_answer(const struct pmon_dev *d, uint64_t addr, uint64_t val,
 			unsigned int bytes, bool write)

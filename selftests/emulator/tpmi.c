@@ -55,7 +55,7 @@ static uint64_t read_pfs(struct pmon_tpmi *t, uint64_t off, unsigned int bytes)
 	return a.value;
 }
 
-/* Speed Select: constant values from the machine description or the bench. */
+/* Return bytes of Speed Select; the machine description sets constant values. */
 static uint64_t sst_value(struct pmon_tpmi *t, const struct pmon_feature *f,
 			  uint64_t at, unsigned int bytes)
 {

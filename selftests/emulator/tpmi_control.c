@@ -89,7 +89,7 @@ void pmon_control_reset(struct pmon_tpmi *t)
 	t->ctl_asked = false;
 }
 
-/* Firmware ignores all requests and commands from now on. */
+/* Let firmware ignore all requests and commands from now on. */
 void pmon_control_never(struct pmon_tpmi *t)
 {
 	t->ctl_grant_ns = UINT64_MAX;
@@ -112,7 +112,7 @@ static void write_status(struct pmon_tpmi *t, uint64_t val)
 	t->ctl_since = pmon_now();
 }
 
-/* The first write of a command requests the mailbox; firmware grants it later. */
+/* Write a command.  The first write requests the mailbox; firmware grants it later. */
 static void write_command(struct pmon_tpmi *t, uint64_t val)
 {
 	t->ctl_command = val;

@@ -93,7 +93,7 @@ static void set_global(unsigned int pkg, uint64_t val)
 	}
 }
 
-/* There is no PMI: the control only stores the mask of cores to interrupt. */
+/* There is no PMI, so the mask of cores to interrupt has no effect. */
 void pmon_ubox_msr(unsigned int pkg, uint32_t msr, bool write, uint64_t *val)
 {
 	struct pmon_ubox *ubox = &pmon_machine->ubox[pkg];

@@ -20,7 +20,7 @@ static void grow(unsigned int *extent, unsigned int start, unsigned int size)
 	*extent = MAX(*extent, start + size);
 }
 
-/* Compute the first offset behind the unit, in bytes or MSR numbers. */
+/* Add the counters; compute the offset after the unit, in bytes or MSR numbers. */
 void pmon_unit_layout_done(struct pmon_unit *u)
 {
 	const struct pmon_layout *l = &u->lay;

@@ -34,8 +34,8 @@ static const struct {
 };
 
 /*
- * Our decision, in place of a workload: the rate of a counter depends on type of
- * the unit, event and umask alone, and is never 0.
+ * Our decision, in place of a workload: the rate of a counter depends only on the
+ * type of the unit, the event and the umask, and is never 0.
  */
 uint64_t pmon_counter_rate(const struct pmon_unit *u, const struct pmon_counter *c)
 {

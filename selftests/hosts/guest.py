@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A whole Debian as the guest of an emulated server: its disk, boots and scripts. Needs
-root, for the disk."""
+"""Run a whole Debian as the guest of an emulated server: make its disk, boot, run scripts.
+Needs root, for the disk."""
 import os
 import pathlib
 import re
@@ -40,7 +40,7 @@ while read -r mark line; do
 	echo "$mark $status"
 done
 """
-# Units that would run for minutes.
+# Mask these units, which take minutes or which no test needs.
 IDLE = ("apt-daily.timer", "apt-daily-upgrade.timer", "man-db.timer",
         "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
         "getty@tty1.service", "serial-getty@ttyS0.service",

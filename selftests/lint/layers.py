@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""layers.py [--edges|--circles DIR]: check that files use lower layers only.
+"""layers.py [--edges|--circles DIR]: check that files use only lower layers.
 
 Each file in layers/ describes a directory of sources: the first line that is no
 comment names the directory, each other line is a layer, the topmost first, with
@@ -80,7 +80,7 @@ class File:
             self.defines |= definitions(text)
             self.add_code(text)
         else:
-            # Of a header only the bodies of inline functions count as uses.
+            # A header's words are uses only in bodies of inline functions.
             for body in re.findall(r'^\{.*?^\}', text, re.S | re.M):
                 self.add_code(body)
 

@@ -81,12 +81,12 @@ VERBS_MOST, FILE_MOST, LONG_FILE = 4, 7, 300
 
 
 def blank(m):
-    """Return as many blanks, on the same lines."""
+    """Return blanks in place of the characters of a match; keep its lines."""
     return re.sub(r"[^\n]", " ", m[0])
 
 
 def hide(m):
-    """Return as many words, made of letters that no limit finds."""
+    """Return a match with other letters: its words count, and no limit finds them."""
     return re.sub(r"[A-Za-z]", "x", m[0])
 
 

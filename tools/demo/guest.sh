@@ -113,13 +113,13 @@ gnr() {
 	says memory POWER_PKG_PL1_MSR_TPMI
 }
 
-# traffic GROUP ID N: set the rate of an event, per microsecond
+# traffic GROUP ID N: set the rate of an event to N per microsecond
 traffic() {
 	hw cpmu 0.0 rate 0x1e98 "$@" 2>/dev/null
 }
 
-# busy: set rates as of 30 reads of 170 clocks (of 1 ns) and 10 writes of 140 clocks in
-# each microsecond, on a device that counts waiting requests
+# busy: set the rates of 30 reads of 170 clocks (of 1 ns) and 10 writes of 140 clocks in
+# each microsecond, and let the device count waiting requests
 busy() {
 	for knob in 'threshold spec' 'residency sum' 'sums add'; do
 		# shellcheck disable=SC2086 # two words

@@ -3,7 +3,7 @@
  * pmonctl adopt and release: hand boxes from the kernel's drivers to openpmon and back.
  *
  * Files of modprobe keep the kernel's driver away from the devices, on this and on later boots.
- * Losses are shown before any change, and a failed step undoes all earlier steps.
+ * Losses are shown before any change (CXL: after it). A failed step undoes all earlier steps.
  */
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ static bool serves_limits(const struct machine *m)
 	return m->domains || m->degraded || module_state("intel_plr_tpmi") == MODULE_ABSENT;
 }
 
-/* True if no driver is bound to the devices of CPMUs, which cxl_pci makes. */
+/* True in mode "on" if no driver is bound to the CPMU devices that cxl_pci makes. */
 static bool serves_cpmus(const struct machine *m)
 {
 	bool all = !strcmp(served_mode("pmon_cxl"), "on");
@@ -111,7 +111,7 @@ static bool unload(const char *module)
 	return module_state(module) == MODULE_ABSENT || module_remove(module);
 }
 
-/* With mode=observe our driver lists its PMUs, but writes no register. It is unloaded again. */
+/* Compares PMUs. If ours is not loaded, loads it with mode=observe, which writes no register. */
 static long compare_area(const struct area *a)
 {
 	bool core = is_loaded("pmon"), loaded = is_loaded(a->ours);
@@ -130,7 +130,7 @@ static long compare_area(const struct area *a)
 	return lossy;
 }
 
-/* Has a module users, so that it cannot be unloaded? True after a message. */
+/* Is a module in use, so that it cannot be unloaded? True after a message. */
 static bool in_use(const char *module)
 {
 	long users = module_users(module);
@@ -209,7 +209,7 @@ static enum status adopt_later(const struct area *a)
 	return STATUS_FINE;
 }
 
-/* The mode in which our module serves nothing, or NULL. @alone: no other driver is loaded. */
+/* Returns our module's mode if it serves nothing, else NULL. @alone: no other driver is loaded. */
 static const struct mode *why_idle(const struct area *a, bool alone)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
@@ -245,7 +245,7 @@ static bool loss_is_allowed(const struct area *a, const struct options *opt, lon
 	return !lossy || (lossy > 0 && opt->allow_loss);
 }
 
-/* Loads only our module; for PCI functions (a->ring) the in-tree driver, too, but after ours. */
+/* Unloads both drivers and loads ours; for PCI functions (a->ring) the in-tree driver after it. */
 static bool take_over(const struct area *a, const struct options *opt)
 {
 	bool in_tree = is_loaded(a->in_tree);
@@ -362,7 +362,7 @@ static enum status release_area(const struct area *a)
 
 	if (!unload(a->ours))
 		return STATUS_BROKEN;
-	/* intel_uncore looks for devices when it is loaded, so it must be loaded again. */
+	/* intel_uncore looks for devices only when it is loaded, so reload() loads it again. */
 	if (a->ring) {
 		warn_of_hang(a);
 		if (!unload(a->in_tree) || !ring_reserve(a->ring, false))
@@ -404,7 +404,7 @@ static enum status release(const struct area *a, const struct options *opt)
 /* release (@back) removes files of adopt on any machine. */
 #define is_possible(a, back) (area_is_present(a) || ((back) && area_has_file((a)->name)))
 
-/* Without a name: all areas with both drivers on this host. */
+/* Is the area named or, without names, possible with both drivers here? */
 static bool is_selected(const struct area *a, const struct options *opt, bool back)
 {
 	for (size_t i = 0; i < opt->words; i++)
@@ -445,7 +445,7 @@ static enum status run_areas(const struct options *opt, bool back)
 	if (!hardware)
 		return nothing_found(false);
 	signals_hold();
-	/* modprobe may read the files, whatever the caller's umask is. */
+	/* Make a new modprobe.d readable, whatever the caller's umask is. */
 	umask(022);
 	for (size_t i = 0; i < AREAS; i++) {
 		if (!is_selected(&areas[i], opt, back))

@@ -28,7 +28,7 @@ extern const struct area areas[AREAS];
 bool area_is_present(const struct area *a);
 /* Does the loaded module drive all devices of the area? */
 bool area_is_served(const struct area *a, const struct machine *m);
-/* Has modprobe.d of /run or /etc an openpmon-<area>.conf, by pmonctl or by hand? */
+/* Does modprobe.d of /run or /etc have an openpmon-<area>.conf, by pmonctl or by hand? */
 bool area_has_file(const char *name);
 /* The mode in which the loaded module drives nothing, or "on". */
 const char *area_mode(const struct area *a, const struct machine *m);

@@ -87,20 +87,20 @@ static const struct source {
 	const char *name, *event[FLOW_WAYS];
 	const char *pmu;	/* stem of a numbered name; for CXL a pattern */
 	const char *out;	/* stem of the PMU with writes, if it is another */
-	const char *unit;	/* in a discovery table; NULL: not there */
-	const char *kernel;	/* the kernel's name, if different */
+	const char *unit;	/* name in a discovery table; NULL: none */
+	const char *kernel;	/* the kernel's stem, if different */
 } sources[FLOW_KINDS] = {
 	[FLOW_MEMORY] = { "memory", { "@(cas_count_read*|data_read)",
 				      "@(cas_count_write*|data_write)" },
 			  "uncore_imc", .unit = "imc" },
 	[FLOW_HBM] = { "hbm", { "cas_count_read", "cas_count_write" },
 		       "uncore_mchbm", .unit = "mchbm", .kernel = "uncore_hbm" },
-	/* Functions with and without a driver */
+	/* mem: functions with a driver; pci: without */
 	[FLOW_CXL] = { "cxl", { "s2m_drs_memdata*", "m2s_rwd_memwr*" },
 		       "cxl_pmu_@(mem|pci_)?*" },
 	[FLOW_PORT] = { "cxlport", { "s2m_drs_memdata*", "m2s_rwd_memwr*" },
 			"cxl_pmu_port_?*" },
-	/* Ports of the host. Until Emerald Rapids CXLCM counts writes, and nothing reads. */
+	/* Ports of the host. Until Emerald Rapids CXLCM counts writes, and no box counts reads. */
 	[FLOW_CXL_HOST] = { "cxlhost", { "rxc_pack_buf_inserts.mem_data",
 					 "@(txc_pack_buf_inserts.mem|txc_agf_inserts.m2s)_data" },
 			    "uncore_cxlcm", "uncore_cxldp", "cxlcm" },
@@ -112,7 +112,7 @@ static const struct source {
 
 /*
  * Groups for average latency: the clock, waiting requests summed over clocks, completed requests
- * and, with a threshold, clocks with a waiting request. Only pmon_cxl has these names of events.
+ * and, with a threshold, clocks with a waiting request. Only pmon_cxl has these event names.
  */
 static const char *const delays[FLOW_WAYS][1 + GROUP_OTHERS] = {
 	[FLOW_IN] = { "clock_ticks", "m2s_req_resid_cnt", "m2s_req_completed",
@@ -146,7 +146,7 @@ static bool has_bandwidth(const char *pmu)
 	return false;
 }
 
-/* Events "nxm" count answers for memory that does not exist, which have no data. */
+/* Excludes events "nxm": answers for memory that does not exist have no data. */
 static bool counts_data(const char *event, enum flow_kind kind, int way)
 {
 	return !fnmatch(sources[kind].event[way], event, FNM_EXTMATCH) &&
@@ -171,7 +171,7 @@ static size_t rank_of(const struct pmus *all, const char *stem, const char *name
 	return rank;
 }
 
-/* Like pcm, takes the first CXLCM and the first CXLDP for one port, though their numbers differ. */
+/* Pairs the first CXLCM with the first CXLDP and so on, as pcm does: their numbers differ. */
 static const struct pmu *pmu_of_way(const struct pmus *all, const struct pmu *pmu,
 				    enum flow_kind kind, int way)
 {
@@ -216,7 +216,7 @@ static void close_meter(const struct meter *m)
 			close(m->other[i]);
 }
 
-/* Opens event @i of a group. If the device can freeze counters, they are read at one moment. */
+/* Opens event @i of a group. With the term snapshot, all counters are read at one moment. */
 static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_way way, int i,
 			 int leader)
 {
@@ -229,7 +229,7 @@ static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_
 		opening_on(&o, f->cpu, leader) : -1;
 }
 
-/* If this group cannot be opened, no latency is shown, but bandwidth is. */
+/* Opens a clock and @others events. If this fails, only the latency is not shown. */
 static bool open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way,
 		       int others)
 {
@@ -263,7 +263,7 @@ static void close_flow(struct bandwidth *b, size_t flow)
 	b->meters = left;
 }
 
-/* A box keeps all events or none: a partial sum is wrong. */
+/* Opens all data events of a box or none, because a partial sum is wrong. */
 static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, int way)
 {
 	struct flow *f = &b->flow[flow];
@@ -339,7 +339,7 @@ static struct clock *clock_find(const struct bandwidth *b, long package)
 	return NULL;
 }
 
-/* Opens clocks of packages that have none, also after a package was offline. */
+/* Opens clocks of packages without an open one, also after a package was offline. */
 static void clocks_open(struct bandwidth *b)
 {
 	long last = -1;
@@ -491,7 +491,7 @@ static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
 	append(b->flow, b->flows, f);
 }
 
-/* Adds a box on one CPU of each package; offline packages are found by their tables. */
+/* Adds a box for each CPU in the PMU's cpumask, and for each offline package with its units. */
 static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind kind, long package)
 {
 	const char *digits = strrchr(pmu->name, '_');
@@ -554,12 +554,12 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 
 /*
  * CXL 3.2, table 13-5, allows two meanings of residency: clocks with any waiting request, or the
- * sum of waiting requests over clocks. An average needs the sum. More than one per clock proves a
- * sum for this interval. Two intervals in a row prove a sum for the device if threshold 0 counts
- * more than threshold 1 (clocks with a waiting request), but not every clock: a device that only
- * compares counts every clock with threshold 0. Comparisons have margins, because without a
- * snapshot counters are read one after the other. A result below CLOCKS_LEAST clocks per request
- * is impossible, and means that the event counts something else.
+ * sum of waiting requests over clocks. An average needs the sum. More than one request per
+ * clock proves a sum for its interval. Two intervals in a row prove a sum for the device if the
+ * event counts more with threshold 0 than with threshold 1 (clocks with a waiting request), but not
+ * every clock: a device that only compares counts every clock with threshold 0. Comparisons have
+ * margins, because without a snapshot counters are read one after the other. A result below
+ * CLOCKS_LEAST clocks per request is impossible, and means that the event counts something else.
  */
 #define MORE_THAN_CLOCK 1.05
 #define MARGIN 0.01
@@ -746,12 +746,12 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 	return t.s;
 }
 
-/* Names kinds without events, by units of a discovery table or by PMUs without events. */
+/* Names kinds that have boxes, by a discovery table or a PMU of the kernel, but no events. */
 
 /* A line of units: word 2 is the name, word 9 the owner. */
 #define UNIT_AND_OWNER "%*s %31s %*s %*s %*s %*s %*s %*s %63s"
 
-/* Has another driver boxes of a source? All boxes, if openpmon has no table. */
+/* Does another driver have boxes of a source? Without tables a PMU shows this. */
 static bool others_have(const struct source *s)
 {
 	bool tables = false;

@@ -14,8 +14,8 @@ enum flow_way {
 };
 
 /*
- * An event that counts data, or a group for latency: clock, waiting requests, requests and, where
- * there are four counters, clocks with a waiting request.
+ * METER_MOVED: an event that counts data. METER_DELAY: a group for latency with clock, waiting
+ * requests, requests and, where there are four counters, clocks with a waiting request.
  */
 enum meter_kind {
 	METER_MOVED, METER_DELAY, METER_KINDS,
@@ -31,12 +31,12 @@ struct flow {
 	long package;			/* -1: none */
 	long node;			/* of the memory; -1: not known */
 	double rate[FLOW_WAYS];		/* bytes/s between the last two reads */
-	double delay_ns[FLOW_WAYS];	/* average of requests; 0: there was none, -1: not known */
+	double delay_ns[FLOW_WAYS];	/* average of a request; 0: no requests, -1: not known */
 	char *devices;			/* behind a PCIe stack; NULL: not known */
 	bool counted[FLOW_WAYS];	/* the driver has an event */
 	bool off;			/* no CPU of the package is online */
 	bool unopened;			/* off, or an event failed to open */
-	bool unknown;			/* unopened, without a counter, or frozen */
+	bool unknown;			/* unopened, without a counter, frozen or unresponsive */
 	struct total {			/* since the start, for metrics */
 		double amount;		/* bytes, or seconds of requests */
 		double requests;
@@ -47,21 +47,21 @@ struct flow {
 struct turn {
 	bool ready;
 	bool alone;		/* the only event of the box, or needs no counter */
-	bool on, had;		/* had: on in the turn that ends */
+	bool on, had;		/* enabled; had: enabled in the turn that ends */
 	struct total rate;	/* per ms, in the last turn */
-	long long since;	/* start of the time to which the rate applies, in ms */
+	long long since;	/* the totals include the time until then, in ms */
 };
 
 struct meter {
 	size_t flow;
 	enum meter_kind kind;
 	enum flow_way way;
-	double scale;			/* to bytes */
+	double scale;			/* bytes per count */
 	struct counting counting;
 	int other[GROUP_OTHERS];	/* of a METER_DELAY, the other events; -1: none */
-	struct count proved;		/* where the next interval for delay_prove() begins */
+	struct count proved;		/* counts at the last bandwidth_prove() */
 	unsigned int proofs;		/* intervals in a row that prove a sum; see delay_prove() */
-	bool stopped;			/* ran, and counted nothing */
+	bool stopped;			/* had a counter, and counted nothing */
 	struct turn turn;
 };
 
@@ -102,7 +102,7 @@ struct bw_row {
 	size_t boxes, unknown;
 	double rate[FLOW_WAYS];		/* bytes/s */
 	double moved[FLOW_WAYS];	/* bytes since the start, for metrics */
-	bool counted[FLOW_WAYS];	/* by each box */
+	bool counted[FLOW_WAYS];	/* each box has an event */
 	const struct ring *past;	/* earlier rates, for --watch */
 };
 
@@ -118,15 +118,15 @@ void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone);
 
 /*
  * Opens bandwidth events of all drivers, of one package or of all (-1), and of the kinds whose
- * bits are set. @delays adds events of CXL latency: eight counters for each device. Events stay
- * open to the end of the program.
+ * bits are set. @delays adds events of CXL latency, which need eight counters per device. Events
+ * stay open to the end of the program.
  */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays);
 
 /* Computes rates since the last read, or since the open. */
 void bandwidth_read(struct bandwidth *b);
 
-/* Reopens events that ended with the last CPU of a package. True: new meters. Sets b->off. */
+/* Reopens events that ended with the last CPU of a package; true if any opened. Sets b->off. */
 bool bandwidth_renew(struct bandwidth *b);
 
 /* Prints b->off if the text has changed. */
@@ -137,9 +137,9 @@ char *bandwidth_why(const struct bandwidth *b, const char **command);
 
 /* Notes whether an interval of a METER_DELAY proves that the device adds up requests. */
 void delay_prove(struct meter *m, const struct count *since);
-/* Calls delay_prove() for all devices with counts since the last call; so does bandwidth_read(). */
+/* Calls delay_prove() with each device's new counts. bandwidth_read() calls bandwidth_prove(). */
 void bandwidth_prove(struct bandwidth *b);
-/* From a METER_DELAY: average waiting requests, and requests. False without a valid latency. */
+/* Computes average waiting requests, and requests. False if a METER_DELAY has no valid latency. */
 bool delay_is_known(const struct meter *m, const struct count *c, double *waiting,
 		    double *requests);
 /* Reads the clocks of packages with memory; bandwidth_read() does, too. */
@@ -150,12 +150,12 @@ void clocks_read(struct bandwidth *b);
 const char *flow_kind_name(enum flow_kind kind);
 
 /*
- * Marks boxes of a package unknown if all memory controllers ran and counted nothing, and no clock
- * ticks: a frozen package, not an idle one. b->frozen has the message, or NULL.
+ * Marks boxes of a package, but free-running ones, unknown if its memory controllers counted
+ * nothing and its clock does not tick: it is frozen, not idle. Sets b->frozen: a message, or NULL.
  */
 void frozen_mark(struct bandwidth *b);
 
-/* Sets b->lacking: kinds whose boxes another driver has, without events; and the adopt command. */
+/* Sets b->lacking: names kinds whose boxes another driver serves without events. Sets b->remedy. */
 void lacking_find(struct bandwidth *b, unsigned int kinds);
 
 #endif

@@ -84,7 +84,7 @@ static const char *rate_text(const struct bw_row *r, enum flow_way way, double f
 #define mb_text(r, way) rate_text(r, way, 1 / MB, 0)
 #define SOCKET(r) ((r)->package == HOST ? "all" : NUMBER((r)->package))
 
-/* How long a request took on average; -1: not known, or there was none. */
+/* The average time of a request; -1: not known, or no requests. */
 static long latency_ns(const struct flow *f, enum flow_way way)
 {
 	return f->delay_ns[way] > 0 ? (long)(f->delay_ns[way] + 0.5) : -1;
@@ -132,7 +132,7 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 			  SOCKET(r), NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
 			  mb_text(r, BOTH), !opt->boxes ? NULL : !r->box->devices ? r->box->pmu :
 			  xasprintf("%s: %s", r->box->pmu, r->box->devices));
-	/* Leave space on a screen of 24 lines for other parts of the overview. */
+	/* Leave space for the other parts of the overview on a screen of 24 lines. */
 	t.most = opt == &everything ? 9 : 0;
 	more = table_add(&text, &t);
 	if (more)
@@ -263,7 +263,7 @@ enum status bw_complain(struct bandwidth *b)
 	return why ? STATUS_DEGRADED : STATUS_FINE;
 }
 
-/* Prints why. A host without a discovery table may have CXL memory, or boxes of an older Xeon. */
+/* Prints why no box is counted. Hosts without a table may have CXL memory, or be older Xeons. */
 static enum status nothing_to_count(bool json)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };

@@ -3,14 +3,14 @@
 #include "areas.h"
 #include "events.h"
 
-/* A PMU before and after, and the losses as text. */
+/* A PMU before and after adopt, and the losses as text. */
 struct change {
 	const struct pmu *before, *after;
 	struct text losses;
 	char *verdict;
 };
 
-/* How well one of our PMUs replaces a PMU; 0: not at all. */
+/* How well our PMU replaces another driver's; 0: not at all. */
 enum likeness { OTHER, SAME_BOX, SAME_STEM, SAME_ALIAS, SAME_NAME };
 
 static enum likeness likeness(const struct pmu *offered, const struct pmu *before)
@@ -52,7 +52,7 @@ static void find_after(struct change *c, const struct pmus *offered)
 
 static bool same_term(const struct change *c, const struct entry *e, const char *after)
 {
-	/* Of a control register in MMIO, intel_uncore writes the low half only. */
+	/* intel_uncore writes only the low half of a control register in MMIO. */
 	unsigned int control_bits = c->after->mmio ? 32 : 64;
 	struct term a, b;
 
@@ -178,8 +178,8 @@ static void print_likwid(const char *name, const char *counters, const struct ch
 }
 
 /*
- * Prints the PMUs of another driver beside openpmon's. Returns how many of the former lose
- * something: the PMU, a term of the format, or an event; a changed encoding counts as lost.
+ * Prints the PMUs of another driver beside openpmon's. Returns how many of the former are lost, or
+ * lose a term of the format or an event; a changed encoding counts as lost.
  */
 static size_t compare_pmus(const struct pmus *before, const struct pmus *offered)
 {
@@ -229,7 +229,7 @@ long adopt_compare_plr(void)
 	return 0;
 }
 
-/* The kernel's PMUs of CPMUs; never freed. */
+/* The kernel's PMUs of CPMUs, before adopt; never freed. */
 static struct pmus before;
 
 static bool is_of_cpmu(const char *name)

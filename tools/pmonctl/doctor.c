@@ -12,11 +12,11 @@ static const char *const levels[GRADES] = { "ok", "note", "problem" };
 #define found(f, level, about, remedy, ...) \
 	found_text(f, level, about, remedy, xasprintf(__VA_ARGS__))
 
-/* Adds a finding. A tab separates the command at the beginning of a remedy. */
+/* Adds a finding. If a remedy begins with a command, a tab ends the command. */
 static void found_text(struct findings *f, enum grade level, const char *about,
 		       const char *remedy, char *text)
 {
-	/* If the service keeps openpmon out, no remedy loads, adopts or releases. */
+	/* While the service keeps openpmon out, drop remedies that load, adopt or release. */
 	static const char around[] = "*@(modprobe pmon|pmonctl adopt|pmonctl release)*";
 	bool is_around = f->is_out && remedy && !fnmatch(around, remedy, FNM_EXTMATCH);
 	struct finding one = { level, xstrdup(about), text, NULL, NULL };
@@ -82,7 +82,7 @@ static void findings_json(const struct findings *f)
 	json_close();
 }
 
-/* Remedy for a module loaded in another mode. */
+/* Remedy for a module whose mode drives nothing. */
 static char *mode_remedy(const char *mode, const char *module)
 {
 	return xasprintf("%s\tuses them nevertheless: %s", mode_command(mode, module),
@@ -106,10 +106,10 @@ static bool needs_signatures(void)
 	return (enforce && *enforce == 'Y') || (lockdown && !strstr(lockdown, "[none]"));
 }
 
-/* The package's hook writes "the headers are missing: apt-get install NAME", or another reason. */
+/* builds/<kernel> has the hook's error, as "the headers are missing: apt-get install NAME". */
 static void check_absent(struct findings *f, const char *name, const char *kernel)
 {
-	/* A program that make dkms-install installs, but no package. */
+	/* Only make dkms-install installs the program; packages do not. */
 	const char *builder = sysfs_exists("/usr/local/libexec/openpmon/build") ?
 		"/usr/local/libexec/openpmon/build $(uname -r)" : "dpkg-reconfigure openpmon-dkms";
 	char *why = sysfs_read("/var/lib/openpmon/builds/%s", kernel);
@@ -158,8 +158,8 @@ static char *adopted_remedy(const struct area *a, const struct machine *m, enum 
 }
 
 /*
- * If our module is not loaded, an adopted area has no driver, unless the service loads the kernel's
- * driver. Boxes that the kernel's driver has stay with it until a new adopt or a reboot.
+ * Checks an adopted area. Without our module there is no driver, unless the service loads the
+ * kernel's driver, and then that driver keeps the boxes until a new adopt or a reboot.
  */
 static void check_area(struct findings *f, const struct area *a,
 		       const struct machine *m, enum config_place place)
@@ -391,7 +391,7 @@ static void check_memory(struct findings *f, const char *name)
 	char *other = sysfs_read(FUNCTIONS "/%s/driver_override", name);
 	char *unbound = sysfs_read(MODULE "/parameters/unbound");
 
-	/* The kernel shows "(null)" for none. */
+	/* The kernel shows "(null)" without an override. */
 	if (other && *other && strcmp(other, "(null)") && (!driver || strcmp(other, driver)))
 		found(f, NOTE, name, "openpmon does not touch it",
 		      "meant for %s by its driver_override", other);

@@ -21,7 +21,7 @@ struct findings {
 /* The command for the worst finding, or NULL. */
 char *findings_next(const struct findings *f);
 
-/* A host during one second: pmonctl without a command and doctor have the same findings. */
+/* A host during one second, for doctor, dump, and pmonctl without a command. */
 struct checkup {
 	struct machine m;
 	struct bandwidth b;
@@ -32,7 +32,7 @@ struct checkup {
 };
 
 void checkup_run(struct checkup *l);
-/* Counts only, after machine_read(). @once: the hardware's record of limits is not cleared. */
+/* Does only the counting, after machine_read(). @once: keeps the hardware's record of limits. */
 void checkup_count(struct checkup *l, bool once);
 /* Adds JSON members with bandwidth, limits and the findings, if there are any. */
 void checkup_json(struct checkup *l);

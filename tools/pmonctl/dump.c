@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * pmonctl dump: print the description of this hardware as one JSON object, for a report and for
- * the emulator (selftests/vm/run --machine FILE): discovery and TPMI tables as the modules read
- * them, PCI functions, the few registers that locate counters, the CPU model and topology, maps of
- * memory and other drivers' PMUs, to explain rejections and owners, then one second of bandwidth
- * and limits. A function in D3cold is not accessed.
+ * the emulator (selftests/vm/run --machine FILE). It has discovery and TPMI tables as the modules
+ * read them, PCI functions, the few registers that locate counters, and the CPU model and topology.
+ * Memory maps, the log and PMUs explain rejections and owners. At the end are bandwidth and limits
+ * of one second. A function in D3cold is not accessed.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -25,9 +25,9 @@ static bool is_client;
 /* ---- values of files */
 
 /*
- * Adds members with the text of files below @dir. @members has "NAME=FILE", or one name for both,
- * after # for a number, @ for the last component of a link, / for the target of @dir itself. FILE
- * "." is the name of @dir. An empty or unreadable file has no member.
+ * Adds members with the text of files below @dir. @members has words "NAME=FILE", or one name for
+ * both. The prefix # makes a number, @ takes the last component of a link, and / the target of @dir
+ * itself. FILE "." is the name of @dir. An empty or unreadable file has no member.
  */
 static void dump_files(const char *dir, const char *members)
 {
@@ -61,7 +61,7 @@ static void dump_entries(const char *name, const char *dir, const char *members)
 	json_close();
 }
 
-/* An unsigned number in hexadecimal, as a text. */
+/* Adds an unsigned number in hexadecimal, as a text. */
 static void dump_hex(const char *name, unsigned long long value)
 {
 	json_text(name, xasprintf("0x%llx", value));
@@ -192,8 +192,8 @@ static const unsigned int *registers_of(const char *function, const char *device
 }
 
 /*
- * The first four dwords, 0 if unreadable, of capabilities that lead to tables: PCI Express base
- * specification, 7.9.5 and 7.9.6.
+ * Adds the first four dwords of capabilities that lead to tables; an unreadable dword is 0. See the
+ * PCI Express base specification, 7.9.5 and 7.9.6.
  */
 static void dump_capabilities(int config)
 {
@@ -216,7 +216,7 @@ static void dump_capabilities(int config)
 	json_close();
 }
 
-/* Lines "FIRST LAST FLAGS", of BARs and the ROM; zeroes where there is none. */
+/* Adds BARs and the ROM, from lines "FIRST LAST FLAGS"; zeroes mean that there is none. */
 static void dump_bars(const char *function)
 {
 	unsigned long first, last;
@@ -399,7 +399,7 @@ static void dump_domains(const struct machine *m)
 
 /* ---- maps of memory, the kernel's log, PMUs and CXL */
 
-/* Names of ranges on every such host. Other names may identify devices of the host. */
+/* Common names of memory ranges. --redact replaces other names, as they may identify devices. */
 #define COMMON "@(System RAM|RAM buffer|Reserved|reserved|ACPI *|Persistent Memory*|" \
 	"Soft Reserved|Unusable memory|Unknown E820 type|PCI Bus *|PCI MMCONFIG*|PCI ECAM*|" \
 	"Local APIC|IOAPIC *|HPET *|dmar*|CXL Window *|region*|dax*|Video *|System ROM|" \
@@ -407,7 +407,7 @@ static void dump_domains(const struct machine *m)
 
 /*
  * "  a8000000-a87fffff : Reserved", two spaces per level; host bridge windows are named "PCI Bus".
- * Kernel addresses are left out. Without rights all are 0.
+ * Kernel addresses are left out. Without rights all addresses are 0.
  */
 static void dump_iomem(bool redact)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* PMUs and their events: from terms to config words, and from readings to counts. */
+/* Reads PMUs and their events, turns terms into config words, and readings into counts. */
 #include <fnmatch.h>
 #include <limits.h>
 
@@ -47,7 +47,7 @@ bool term_includes(const struct term *b, const struct term *a, unsigned int cont
 	return a->word == b->word;
 }
 
-/* Adds a term to the words. Without a value it is 1, as in perf. False if it cannot be encoded. */
+/* Adds a term to the words. Its default is 1, as in perf. False if it cannot be encoded. */
 static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_WORDS])
 {
 	char *value = strchr(text, '=');
@@ -59,7 +59,7 @@ static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_W
 		*value++ = '\0';
 	if (value && !number_parse(value, 0, LLONG_MAX, &number))
 		return false;
-	/* "config=0x1" and "config2=0x1" are whole words without a format. */
+	/* "config=0x1" and "config2=0x1" are whole words and need no format. */
 	rest = parse_word(text, &t.word);
 	if (rest && !*rest && value) {
 		config[t.word] |= (uint64_t)number;
@@ -123,7 +123,7 @@ struct count count_since(const struct count *now, const struct count *begin)
 	return since;
 }
 
-#define PATIENCE 2	/* readings without a counter */
+#define PATIENCE 2	/* readings without a counter until c->unknown */
 
 void counting_retry(int fd, unsigned int failures)
 {

@@ -37,7 +37,7 @@ bool pmus_offered(struct pmus *all, const struct machine *m);
 
 const struct pmu *pmus_find(const struct pmus *all, const char *name);
 
-/* Is a file of an events directory an event, not the ".scale", ".unit" and so on of an event? */
+/* Does a file of an events directory have an event, not just its ".scale", ".unit" and so on? */
 bool is_event(const char *file);
 
 const char *entries_find(const struct entries *e, const char *name);
@@ -54,7 +54,7 @@ struct term {
 /* Parses "config1:0-7,32-55". */
 bool term_parse(struct term *t, const char *format);
 
-/* True if @b puts each bit of a value where @a does, in a control register of that many bits. */
+/* True if @b puts bits of a value where @a does, in a control register of @control_bits. */
 bool term_includes(const struct term *b, const struct term *a, unsigned int control_bits);
 
 /* The config words of an event "event=0x05,umask=0xcf" of a PMU. */
@@ -89,12 +89,12 @@ struct counting {
 	unsigned int failures;	/* failed reads in a row */
 	unsigned int idle;	/* reads in a row without time on a counter */
 	bool unknown;		/* no valid count */
-	bool ended;		/* enabled time stands still: the package's CPUs are offline */
+	bool ended;		/* enabled time stands still, as the package's CPUs are offline */
 };
 
 /*
- * Sets @since to the count since the last call. False if that is unknown, or not yet known: if the
- * event had no counter for one interval, the next count covers both; longer gaps are left out.
+ * Sets @since to the count since the last call. False if the read failed, or the event had no
+ * counter. The next count includes one interval without a counter, but no longer gap.
  */
 bool counting_take(struct counting *c, struct count *since);
 

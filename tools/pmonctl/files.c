@@ -31,7 +31,7 @@ static char *read_and_close(int opened)
 	if (fd < 0)
 		return NULL;
 	do {
-		/* Doubles, so a long file is not copied for each page. */
+		/* The room doubles, so that a long file is not copied for each page. */
 		size_t room = size + FILE_CHUNK;
 
 		text = xrealloc(text, size + room + 1);
@@ -74,7 +74,7 @@ int file_remove_at(int dir, const char *name)
 	return unlinkat(dir, name, 0) ? errno : sync_dir(dir);
 }
 
-/* An ordinary file, or -1 and errno. */
+/* Opens an ordinary file, or returns -1 and errno. */
 static int open_file(const char *path, int flags)
 {
 	int fd = host_open(path, flags | O_NONBLOCK | O_NOCTTY);
@@ -140,7 +140,7 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 	return !error;
 }
 
-/* False for a file time in the future, which is wrong. */
+/* False for a file time in the future, because it is wrong. */
 bool config_is_pending(const char *area)
 {
 	int fd CLOSED = open_file(config_path(CONFIG_PERSISTENT, area), O_RDONLY | O_NOFOLLOW);

@@ -152,7 +152,7 @@ bool pci_has_unlisted_table(const char *function)
 	return false;
 }
 
-/* "model name\t: AMD EPYC": all CPUs of a server are the same model. */
+/* The first "model name\t: AMD EPYC" will do: all CPUs of a server are the same model. */
 char *cpu_text(const char *key)
 {
 	size_t len = strlen(key);
@@ -177,7 +177,7 @@ bool cpu_is_virtual(void)
 	return flags && strstr(flags, "hypervisor");
 }
 
-/* Client processors have the table in an MSR: platform.c of pmon_uncore. */
+/* Client processors have the table's address in an MSR; see drivers/uncore/platform.c. */
 #define CLIENTS "*ven0000@(fam0006mod00@(CC|E5|D5)|fam0012mod000[13])*"
 
 /* Reads hundreds of functions, once. */

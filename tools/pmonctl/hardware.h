@@ -2,14 +2,14 @@
 #ifndef PMONCTL_HARDWARE_H
 #define PMONCTL_HARDWARE_H
 
-/* Devices, and what openpmon lists of them. */
+/* Devices, and their boxes and limits in /sys/class/pmon. */
 
 #include "host.h"
 
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
 bool pci_is_discovery(const char *function);
 
-/* Has an Intel function that is not pci_is_discovery() a discovery table? Needs rights. */
+/* Does an Intel function other than pci_is_discovery() have a discovery table? Needs rights. */
 bool pci_has_unlisted_table(const char *function);
 
 /* False behind a bridge: cards such as GPUs have functions of the same kind. */
@@ -28,7 +28,7 @@ bool pci_read_config(int config, unsigned int at, uint32_t *value);
 struct pci_capability {
 	unsigned int at;
 	uint32_t header, first;		/* dwords 0 and 1 */
-	unsigned int vendor, id;	/* of a DVSEC; vendor 0: of another kind */
+	unsigned int vendor, id;	/* of a DVSEC; vendor 0: not a DVSEC */
 	bool seen[4096 / 4];		/* each is read once, also if the list is circular */
 };
 
@@ -52,12 +52,12 @@ bool cxl_is_memory(const char *function);
 /* Is there any CXL memory device? */
 bool cxl_memory_present(void);
 
-/* Hardware for our modules. Without rights to read configuration space, assumes all of them. */
+/* Hardware for our modules. Without rights to read configuration space, all is assumed. */
 struct hardware {
-	bool functions;		/* may have tables, in configuration space or an MSR */
+	bool functions;		/* a PCI function or an MSR may lead to tables */
 	bool tables;		/* of counter boxes */
 	bool tpmi;		/* registers of performance limits, perhaps */
-	bool unreached;		/* the kernel reaches 256 bytes only */
+	bool unreached;		/* the kernel reads only 256 bytes of a function */
 };
 
 struct hardware hardware_find(void);
@@ -73,7 +73,7 @@ struct hardware hardware_find(void);
 	(hardware_find().tables || hardware_find().tpmi || hardware_find().unreached)
 #define hardware_has_tables()	(hardware_find().tables)
 
-/* R2PCIe and QPI of Xeon E5 and E7: functions of intel_uncore, with a driver_override each. */
+/* R2PCIe and QPI of Xeon E5 and E7: PCI functions of intel_uncore, each with driver_override. */
 enum ring_kind {
 	RING_NONE,		/* other areas */
 	RING_R2PCIE,
@@ -93,7 +93,7 @@ bool ring_reserve(enum ring_kind kind, bool reserve);
 /* Prints the changes; returns the number of PMUs with losses. */
 long ring_compare(enum ring_kind kind);
 
-/* /sys/class/pmon/pkg<P>-uncore<N>; see Documentation/ABI/testing/sysfs-class-pmon-uncore. */
+/* A line of the file units; see Documentation/ABI/testing/sysfs-class-pmon-uncore. */
 struct unit {
 	unsigned int type, id, width;
 	char *name, *access, *address, *counters, *pmu, *owner;
@@ -177,7 +177,7 @@ struct mode {
 const struct mode *mode_find(const char *name);
 /* The command that overrides a mode, or that shows why the module drives nothing. */
 char *mode_command(const char *mode, const char *module);
-/* A text with @hidden, the meaning of the mode, and this command. */
+/* A text with @hidden, the mode's meaning, and the command of mode_command(). */
 char *mode_text(const char *hidden, const char *mode, const char *module);
 
 /* A decoder of a memory device in a region, with its position among the interleaved ways. */
@@ -217,13 +217,13 @@ enum status nothing_found(bool json);
 #define mode_shown(json, hidden, mode, module) \
 	nothing_shown_text(json, STATUS_BROKEN, mode_text(hidden, mode, module))
 
-/* Has the kernel devices of a TPMI feature such as "plr."? For "": of any feature? */
+/* Does the kernel have devices of a TPMI feature such as "plr.", or for "" of any feature? */
 bool tpmi_has_devices(const char *feature);
 
 /* Prints why there is no performance-limit domain. */
 enum status plr_absent(const struct machine *m, bool json);
 
-/* Is there a device for pmon_plr, of the TPMI core or on older kernels the PCI function? */
+/* Is there a device for pmon_plr: of the TPMI core or, on older kernels, the PCI function? */
 bool served_has_limits(void);
 
 /* The mode parameter of one of our modules; "on" if not loaded. */

@@ -44,13 +44,13 @@ enum config_state {
 /* Compares the file with @lines. Without them the state is never CONFIG_INTACT. */
 enum config_state config_state(enum config_place place, const char *area, const char *lines);
 
-/* Writes the file, or removes it without @lines. False after a message; nothing is half done. */
+/* Writes the file or, if @lines is NULL, removes it. False after a message; never half done. */
 bool config_write(enum config_place place, const char *area, const char *lines);
 #define config_remove(place, area)	config_write(place, area, NULL)
 
 /* Was the persistent file written after the last boot? */
 bool config_is_pending(const char *area);
-/* The command that hands an area over or, if it is pending, the advice to reboot or to use it. */
+/* The command that hands an area over; for a pending area, the advice to reboot or to adopt now. */
 char *adopt_command(const char *area);
 
 /* A sorted list of names: 2 comes before 10. */
@@ -73,7 +73,7 @@ int sysfs_open_path(char *path);
 
 /*
  * The whole file without trailing white space, or NULL and errno: EFBIG above FILE_MAX, EINVAL for
- * binary data. One open and one read: each read of a PLR file is a mailbox round trip.
+ * binary data. Opens the file only once: each such access to a PLR file is a mailbox round trip.
  */
 #define sysfs_read(...)		sysfs_read_path(xasprintf(__VA_ARGS__))
 char *sysfs_read_path(char *path);
@@ -190,7 +190,7 @@ void count_switch(int fd, bool on);
 /* Raises the limit of open files: a server has more boxes and modules than a shell allows files. */
 void descriptors_allow(void);
 
-/* Records signals that would end the process. @for_job: ignores those of keys, for the job. */
+/* Records signals that would end the process. @for_job: leaves those of keys to the job. */
 void signals_catch(bool for_job);
 bool signals_stopped(void);
 

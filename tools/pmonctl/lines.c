@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Limits as lines: equal scopes are joined, modules are counted, the worst comes first. */
+/* Turns limits into lines: joins equal scopes, counts modules, puts the worst limit first. */
 #include "reasons.h"
 
 static bool is_chosen(const struct scope *p, enum choice c)
@@ -20,7 +20,7 @@ static bool is_chosen(const struct scope *p, enum choice c)
 	}
 }
 
-/* May chosen scopes share a line? In changes only cores do. */
+/* May chosen scopes share a line? Of changed scopes only cores may. */
 static bool are_alike(const struct scope *a, const struct scope *b, enum choice c)
 {
 	if (c == UNREADABLE || c == NOT_LIMITED || c == DIE_ALONE)
@@ -111,7 +111,7 @@ char *line_where(const struct line *l)
 
 enum group { LIMITED, UNREAD, OLD, UNSURE, TURBO, FREE };
 
-/* Reasons that make a scope a limited one: turbo limits only with --cpu. */
+/* Reasons that make a scope count as limited; turbo limits do so only with --cpu. */
 static uint64_t counted(bool single)
 {
 	return single ? UINT64_MAX : ~reasons_of_turbo();
@@ -169,7 +169,7 @@ void tally_add(struct text *t, const struct tally *n)
 		text_add(t, ", %zu at a turbo limit (FREQUENCY alone)", n->turbo);
 }
 
-/* A die also has the reasons of its modules: keeps only others, such as those of its mesh. */
+/* Removes from a die turbo limits and reasons of its parts; an unread mesh may have the rest. */
 static void keep_own(struct scope *die, const struct scopes *all)
 {
 	uint64_t now = reasons_of_turbo(), record = now;
@@ -218,7 +218,7 @@ static void line_add_cpus(struct text *t, const struct line *l)
 /* Shorter times are not printed: they may just be the time since the last poll. */
 #define WORTH_A_WORD (10 * SECOND)
 
-/* @up: rounded up, as a bound is. */
+/* @up rounds up, for an upper bound. */
 static char *duration_text(long long ns, bool up)
 {
 	static const struct {
@@ -302,7 +302,7 @@ static void add_now(struct text *t, const struct line *l)
 static void add_cells(struct table *table, const struct line *l, long long now)
 {
 	const struct scope *p = l->scope[0];
-	/* Without the reasons of the column NOW, which imply coarse ones. */
+	/* First shorten, then remove reasons of the column NOW, which imply coarse ones. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
 	struct text t[3] = { { NULL, 0 } };
 
@@ -353,7 +353,7 @@ void rows_add_table(struct text *t, const struct scopes *rows, size_t most)
 		text_add(t, "(%zu more rows: pmonctl plr --all)\n", more);
 }
 
-/* Counts modules with a reason, now or else on record, and lists their sockets. */
+/* Counts modules with a reason, in force (@now) or only on record, and lists its sockets. */
 static size_t modules_of(const struct scopes *rows, uint64_t bit, bool now, struct text *sockets)
 {
 	unsigned int *id = xcalloc(rows->count, sizeof(*id));

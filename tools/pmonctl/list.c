@@ -5,7 +5,7 @@
 
 #include "events.h"
 
-/* Units that differ only by id share a row: hundreds of units, about twenty kinds. */
+/* Units that differ only by id share a row: a host has hundreds, of about twenty kinds. */
 struct row {
 	const struct unit *unit;	/* the first; all are alike */
 	unsigned int *package, *id, *number;	/* ascending; number: of the PMU */
@@ -37,8 +37,8 @@ static int compare_units(const void *va, const void *vb, void *devices)
 }
 
 /*
- * Joins units if only the id differs, and the packages are equal. Searches all rows of the kind,
- * because rows with other packages may be between them.
+ * Adds a unit to a row of the same kind, PMU stem and packages, or as a new row. Searches all rows
+ * of the kind, because the last row may have other packages.
  */
 static void add_row(struct rows *rows, const struct row *new)
 {
@@ -83,7 +83,7 @@ static struct rows unit_rows_of(const struct machine *m)
 	return rows;
 }
 
-/* A CXL memory device, a port, or a function without a driver; in this order. */
+/* A CXL memory device, a port, or a function without a driver, listed in this order. */
 struct cxl_device {
 	const char *kind;
 	char *name, *address, *serial;	/* each may be NULL */
@@ -115,7 +115,7 @@ static const char *owner_of(const char *pmu)
 	return sysfs_exists(PMUS "/%s/serial", pmu) ? "openpmon" : "cxl_pmu";
 }
 
-/* The number of CXL Hotness Monitoring Units: the file chmus of a PMU. */
+/* The number of CXL Hotness Monitoring Units, from the file chmus of a PMU. */
 static long chmus_of(const struct cxl_device *d)
 {
 	long chmus = 0;
@@ -190,7 +190,7 @@ static const struct {
 	{ "throttling", "@(thermal|power)_throttle_*" },
 };
 
-/* A row for a PMU; NULL: for counters without a driver. */
+/* Adds a row for a PMU; NULL: for counters without a driver. */
 static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu,
 		    const char *counts)
 {

@@ -174,7 +174,7 @@ static bool is_near(const char *a, const char *b, unsigned int changes)
 			   (*b && is_near(a, b + 1, changes - 1)));
 }
 
-/* Words of other programs, and the commands or options of ours that do this. */
+/* Words that other programs use, and our commands or options for the same. */
 static const char *const commands_for[][2] = {
 	{ "top", "bw --watch" }, { "watch", "bw --watch" }, { "monitor", "bw --watch" },
 	{ "bandwidth", "bw" }, { "memory", "bw" }, { "limits", "plr" }, { "status", "doctor" },
@@ -190,7 +190,7 @@ static const char *const options_for[][2] = {
 /* Two swapped letters are two changes. */
 #define NEAR 2U
 
-/* The nearest command; NULL: none. */
+/* A command of like meaning or spelling, or NULL. */
 static const char *suggest_command(const char *word)
 {
 	for (size_t i = 0; i < sizeof(commands_for) / sizeof(*commands_for); i++)
@@ -216,7 +216,7 @@ static const char *suggest_option(const char *word, const struct command *c)
 	return NULL;
 }
 
-/* For getopt_long(): "-" returns arguments in place; long options have numbers above letters. */
+/* "-" makes getopt_long() return arguments in place. Numbers of long options are above letters. */
 #define LETTERS "-:hVo:i:n:"
 #define LONG 256
 static struct option long_options[OPTIONS + 3] = {
@@ -432,7 +432,7 @@ static int take_word(char *word, char **argv, const struct command **command, st
 	return STATUS_FINE;
 }
 
-/* Parses options anywhere before a job; moves words to argv[0] on. Returns as take_option(). */
+/* Parses options before a job; moves other words to the head of argv. Returns as take_option(). */
 static int parse(int argc, char **argv, const struct command **command,
 		 struct options *opt, unsigned int *given)
 {

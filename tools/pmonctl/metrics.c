@@ -7,9 +7,9 @@
 #include "reasons.h"
 
 /*
- * Sums what boxes move with a single counter each, so three of four stay free: the events of a box
- * take turns, and each represents the time since its last turn. Latency needs three counters at a
- * time. Free-running counters always count.
+ * Sums the data of boxes with a single counter each, so that three of four stay free. The events of
+ * a box take turns, and each represents the time since its last turn. Latency takes three or four
+ * counters at a time. Free-running counters always count.
  */
 
 struct metrics {
@@ -57,7 +57,7 @@ static void turns_start(struct bandwidth *b)
 	}
 }
 
-/* Adds to the totals the rates of the last turn for @ms, a time that ends now. */
+/* Adds the rates of the last turn, for the last @ms, to the totals. */
 static void turn_extend(struct metrics *m, struct meter *meter, double ms)
 {
 	struct total *total = &m->b.flow[meter->flow].total[meter->kind][meter->way];
@@ -115,8 +115,8 @@ static void pass_on(struct metrics *m, size_t i)
 }
 
 /*
- * Adds up counts, and enables the next event of each box. A box is unknown while an event cannot be
- * read, or if it had no counter for two turns; totals leave this time out.
+ * Adds up counts, and enables the next event of each box. A box is unknown while one of its events
+ * cannot be read, or had no counter for two turns; totals leave this time out.
  */
 static void turns_next(struct metrics *m)
 {
@@ -140,7 +140,7 @@ static void turns_next(struct metrics *m)
 	frozen_mark(&m->b);
 }
 
-/* Prometheus text format 0.0.4. Few series, for large fleets: sums of packages, not boxes. */
+/* Writes Prometheus' text format 0.0.4. Large fleets need few series: packages, not boxes. */
 
 static const struct {
 	const char *medium, *verb[FLOW_WAYS], *help;	/* help follows "read from" */
@@ -226,7 +226,7 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 				   f->package < 0 || f->kind == FLOW_CXL_HOST);
 	if (rows.count)
 		add_head(t, name, help, "counter");
-	/* A sum without the data of each of its boxes has no series. */
+	/* Leave out sums in which a box is unknown or has no event. */
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
 		if (!r->unknown && r->counted[way])
 			add_sum(t, name, r, way, by);
@@ -375,7 +375,7 @@ static void add_set(struct text *t, const char *name, const struct set *set, con
 	text_add(t, "} %.15g\n", value);
 }
 
-/* Coarse and fine reasons are separate: a sum of both counts twice. */
+/* Coarse and fine reasons are separate: a sum of both would count twice. */
 static void add_reasons(struct text *t, const struct set *all, size_t count, bool coarse,
 			bool times)
 {
@@ -462,7 +462,7 @@ static char *metrics_text(const struct metrics *m)
 
 /* pmonctl metrics: Prometheus' text format, once or as a file for the node exporter. */
 
-/* Duration of a turn; an interval has TURNS_LEAST turns at least, without --file TURNS_OF_ONCE. */
+/* Longest turn: an interval has at least TURNS_LEAST turns. Without --file: TURNS_OF_ONCE turns. */
 #define TURN_MS 1000
 #define TURNS_LEAST 8	/* one for each event of a CXL device with latencies */
 #define TURNS_OF_ONCE 16
@@ -505,7 +505,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 
 		clock_pause_ms(begin + MS_OF(seconds) * turn / count - clock_ms());
 		turns_next(m);
-		/* The count of energy may wrap several times in an interval. */
+		/* Energy may wrap several times in an interval, so it is read each turn. */
 		if (m->powers.count)
 			powers_read(&m->powers);
 		if (bandwidth_renew(&m->b))
@@ -513,7 +513,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 		bandwidth_report_off(&m->b);
 		step_end(step);
 	}
-	/* The last rates apply until now. Their events' next turns add only what comes later. */
+	/* Apply the last rates until now. An event's next turn adds only the time from now on. */
 	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++)
 		if (!one->turn.alone)
 			turn_extend(m, one, (double)(m->end - one->turn.since));
@@ -522,7 +522,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	return !signals_stopped();
 }
 
-/* Writes the file repeatedly. Removes it at the end unless --for is given: old values look new. */
+/* Writes the file repeatedly. At a signal, or without --for, removes it: old values look new. */
 static enum status run_file(struct metrics *m, const struct options *opt)
 {
 	const char *slash = strrchr(opt->file, '/'), *name = slash ? slash + 1 : opt->file;

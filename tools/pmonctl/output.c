@@ -14,7 +14,7 @@
  * Messages and strings.
  *
  * File contents and names may come from anybody, so all output goes through text_add_shown() or
- * json_print(): no escape sequences and no forged lines.
+ * json_text(): no escape sequences and no forged lines.
  */
 
 void out_of_memory(void)
@@ -82,7 +82,7 @@ static size_t shown_length(const char *s)
 	return len;
 }
 
-/* Other bytes are shown in hexadecimal, such as \x1b. */
+/* Shows unprintable bytes in hexadecimal, such as \x1b. */
 void text_add_shown(struct text *t, const char *s)
 {
 	while (*s) {
@@ -144,7 +144,7 @@ static size_t word_length(const char *s)
 	return len + (s[len] == ',');
 }
 
-/* Bytes of a cell for @width columns: up to the last semicolon, else blank, else comma. */
+/* Bytes of a cell that fit @width: up to the last semicolon, else blank, else comma. */
 static size_t line_length(const char *s, size_t width)
 {
 	size_t part = 0, blank = 0, comma = 0, len;

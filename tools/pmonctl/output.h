@@ -20,7 +20,7 @@ void *checked(void *p);
  */
 size_t step_begin(void);
 void step_end(size_t begin);
-/* Adds memory of malloc() to these. */
+/* Adds memory of malloc() for step_end() to free. */
 void *held(void *p);
 #define xcalloc(count, size)	held(calloc((count) + 1, size))
 #define xstrdup(s)		((char *)held(strdup(s)))
@@ -29,7 +29,7 @@ char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Sets *kept to a copy of @s, or NULL, that outlives the step, and frees the previous copy. */
 void keep(char **kept, const char *s);
 
-/* struct names n FREED = ...; frees an array, or a struct's first member, with its scope. */
+/* struct names n FREED = ...; frees an array, or a struct's first member, after the scope. */
 #define FREED_BY(function)	__attribute__((cleanup(function), unused))
 #define FREED			FREED_BY(free_held)
 void free_held(void *variable);
@@ -81,7 +81,7 @@ void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf
 
 /* Adds a line, wrapped to the terminal of @to. */
 void text_add_wrapped(struct text *t, const char *s, FILE *to);
-/* Prints our own lines, or a table, on stdout, wrapped likewise. */
+/* Prints our own lines, or a table, on stdout, wrapped to the terminal. */
 void print_lines(const char *text);
 
 /* Adds text from files, with control characters escaped. */
@@ -96,8 +96,8 @@ void json_close(void);
 /* Opens the outermost object. */
 void json_document(void);
 /*
- * Adds members in the order of a format such as "name %s socket %ld"; %ld below 0 is left out, as
- * is "?name %s" if NULL. %d is a flag, %lx a number as a text in hexadecimal.
+ * Adds members by a format such as "name %s socket %ld". A %ld below 0, and a NULL for "?name %s",
+ * are left out. %d is a flag, %lx a number as a text in hexadecimal.
  */
 void json_members(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define json_element(...)	(json_open(NULL, '{'), json_members(__VA_ARGS__), json_close())
@@ -130,9 +130,9 @@ struct table {
 };
 
 /*
- * Heads are "PMU,UNIT". The first character marks numbers (blank), columns to leave out first on a
- * narrow terminal (?) and cells to wrap at blanks (~). Empty columns are left out before these. If
- * all heads are empty, no line of heads is printed.
+ * Heads are "PMU,UNIT". The first character marks numbers (blank), columns to leave out on a narrow
+ * terminal (?) and cells to wrap at blanks (~). Empty columns are left out before columns with "?".
+ * If all heads are empty, no line of heads is printed.
  */
 void table_start(struct table *t, const char *heads);
 /* All cells of a row; NULL is "-". */
@@ -140,7 +140,7 @@ void table_start(struct table *t, const char *heads);
 void table_cells(struct table *t, const char *const cell[]);
 /* A number in a row; "-" below 0. */
 #define NUMBER(n)		((long)(n) < 0 ? NULL : xasprintf("%ld", (long)(n)))
-/* Print a table, or add it to @text, and free it. table_add() returns how many rows are left. */
+/* Print a table, or add it to @text, and free it. table_add() returns how many rows it left out. */
 void table_print(struct table *t);
 size_t table_add(struct text *text, struct table *t);
 

@@ -47,7 +47,7 @@ static void add_block(struct text *t, const char *block)
 
 #define SCREEN_LINES 40
 
-/* Prints reasons, rows, scopes that are not in rows, and meanings. */
+/* Prints reasons, the table, scopes that are not in it, and meanings. */
 static void plr_print(const struct scopes *all, bool moves, const struct options *opt,
 		      struct powers *powers)
 {
@@ -147,9 +147,9 @@ static void complain_scope(const struct scope *p, const char *file, int error, i
 }
 
 /*
- * Clears only bits that were read, so new reasons stay. Dies last: a die computed from its modules
- * keeps their bits until the modules are cleared, and the driver then keeps them in the die's
- * record.
+ * Clears only bits that were read, so new reasons stay. Clears dies last: a die computed from its
+ * modules has their bits until the modules are cleared, and the driver then keeps these bits in the
+ * die's record.
  */
 static bool clear(struct scopes *all, uint64_t mask, bool json)
 {
@@ -174,7 +174,7 @@ static bool clear(struct scopes *all, uint64_t mask, bool json)
 	return !last;
 }
 
-/* Reason names as arguments of --clear; none means all. */
+/* Parses the reason names after --clear; no name means all reasons. */
 static bool parse_names(const struct options *opt, uint64_t *mask)
 {
 	*mask = opt->words ? 0 : UINT64_MAX;

@@ -57,11 +57,11 @@ struct machine;
 struct scopes;
 struct text;
 
-/* bw: a table of rates; "" for no table. */
+/* The table of rates of bw; "" without rows. */
 char *bw_table(const struct bandwidth *b, const struct options *opt);
 /* Adds JSON members with the rates. */
 void bw_json(const struct bandwidth *b, double seconds);
-/* Prints the amounts of @seconds, and the rates. */
+/* Prints the data moved in @seconds, and the rates. */
 void bw_print_totals(const struct bandwidth *b, double seconds);
 /* Opens the events for these options. A status other than STATUS_FINE comes with a message. */
 enum status bw_open(struct bandwidth *b, const struct options *opt);

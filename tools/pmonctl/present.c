@@ -37,7 +37,7 @@ static enum status not_loaded(bool json, const char *modules)
 	struct text names = { NULL, 0 };
 	char *kernel = module_kernel(), *list = xstrdup(modules);
 
-	/* A container has no list, but the host may have the modules. */
+	/* A container has no modules.dep.bin, but the host may have the modules. */
 	for_each_token(module, list, " ")
 		if (module_is_installed(module) || !kernel ||
 		    !sysfs_exists("/lib/modules/%s/modules.dep.bin", kernel))

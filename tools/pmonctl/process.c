@@ -41,7 +41,7 @@ void signals_catch(bool for_job)
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
 		bool keyboard = caught[i] == SIGINT || caught[i] == SIGQUIT;
 
-		/* nohup, and shells for background jobs, ignore some. */
+		/* Skip signals that nohup, or a shell for background jobs, ignores. */
 		if (caught[i] != SIGCHLD && !sigaction(caught[i], NULL, &old) &&
 		    old.sa_handler == SIG_IGN)
 			continue;
@@ -56,7 +56,7 @@ bool signals_stopped(void)
 	return came;
 }
 
-/* SIGPIPE and SIGXFSZ, too: a write then fails and the change is undone, not stopped half-way. */
+/* Blocks SIGPIPE and SIGXFSZ, too, so that a write fails and the change is undone. */
 void signals_hold(void)
 {
 	static const int blocked[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ };

@@ -186,7 +186,7 @@ static const struct meaning {
 	{ "RAS_MODULE_LEVEL", "reliability, of this module", NULL },
 };
 
-/* Reasons of an unknown CPU model are numbers: "COARSE9". */
+/* Reasons of an unknown CPU model have numbers, such as "COARSE9". */
 static const struct meaning *find_meaning(unsigned int bit)
 {
 	static const struct meaning numbered = { NULL, "not known of this CPU model", NULL };

@@ -10,8 +10,8 @@
 #define REASON_BITS 64
 
 /*
- * Selects the names of bits by this host's CPU. Bits of an unknown model are numbers, as in the
- * driver's files, or have the specification's names if no limits are recorded. Is called first.
+ * Selects the names of bits by this host's CPU, before other calls. Bits of an unknown model have
+ * numbers, as in the driver's files, or, if the host has no domain, the specification's names.
  */
 void reasons_begin(void);
 
@@ -62,15 +62,15 @@ const char *reason_remedy(unsigned int bit);
 
 /* The driver's record of a scope, by bit, in nanoseconds of the clock of /proc/uptime. */
 struct history {
-	bool read, counted;	/* counted: count is there */
-	bool owned;		/* reasons have their own observed; else all have OBSERVED's */
+	bool read, counted;	/* counted: count[] is valid */
+	bool owned;		/* observed[] was read for each reason; else it is OBSERVED's */
 	uint64_t seen;		/* bits seen in force by the driver */
 	uint64_t in_force;
 	long long last[REASON_BITS + 1];
 	long long since[REASON_BITS + 1];	/* 0: not in force */
 	long long limited[REASON_BITS + 1];
 	long long count[REASON_BITS + 1];	/* onsets */
-	long long observed[REASON_BITS + 1];	/* time in which its state is known */
+	long long observed[REASON_BITS + 1];	/* time in which the state is known */
 };
 
 /* A directory of reasons: die, mesh or module. */
@@ -81,7 +81,7 @@ struct scope {
 	uint64_t now;		/* in force, or seen since the previous poll */
 	uint64_t active;	/* of the last interval, if monitored */
 	uint64_t cleared;	/* by --clear */
-	struct history history, before;	/* of the last poll, and the previous */
+	struct history history, before;	/* of the last poll, and of the poll before */
 	struct {			/* since the first poll */
 		long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
 		long long observed[REASON_BITS + 1];
@@ -116,7 +116,7 @@ bool history_observed(const struct scope *p, long long from);
 /* Fills in history, now, known and gained from the driver's record; no register access. */
 void poll_again(struct scopes *all);
 
-/* Events of the plr PMU, one per domain: pmon_plr reads an open domain ten times a second. */
+/* Events of the plr PMU, one per domain. An open one makes pmon_plr poll ten times a second. */
 struct monitor {
 	struct monitor_event *events;
 	size_t count;
@@ -124,7 +124,7 @@ struct monitor {
 	int error;		/* of a failed open, or 0 */
 };
 
-/* Events for monitor_open(): FREQUENCY, and OBSERVED, which reads FREQUENCY only every 10 s. */
+/* Events for monitor_open(): with OBSERVED the driver reads FREQUENCY only every 10 s. */
 #define FREQUENCY 0
 
 /* Opens an event for each domain, or sets k->error; another program may monitor nevertheless. */
@@ -143,8 +143,8 @@ bool poll_begin(struct monitor *k, struct scopes *all);
 void poll_start(struct scopes *all);
 /*
  * Monitors for a second. Hardware keeps a reason until the next clear, so limits in force are known
- * only while the driver monitors, which clears reasons; the driver's record keeps them. @record
- * reads the hardware's record, too, with a mailbox command for each scope.
+ * only while the driver monitors: it clears reasons and keeps them in its record. @record reads the
+ * hardware's record, too, with a mailbox command for each scope.
  */
 void poll_for_a_second(struct scopes *all, bool record);
 /* Reads once and changes nothing; limits in force are known only if another program monitors. */
@@ -167,7 +167,7 @@ struct lines {
 /* Selects the scopes of lines_of(). */
 enum choice { LIMITED_NOW, ON_RECORD, UNREADABLE, NOT_LIMITED, DIE_ALONE, CHANGED };
 
-/* Lines over names of a domain, domains of a package, and packages, as far as @last. */
+/* Makes lines that join names of a domain, then domains of a package, then packages, to @last. */
 struct lines lines_of(const struct scopes *all, enum choice c, enum place last);
 void lines_free(struct lines *l);
 /* "0-1/0-2/core0-42" */
@@ -177,10 +177,10 @@ char *line_where(const struct line *l);
 struct tally {
 	size_t modules, limited;
 	size_t turbo;		/* only turbo limits, now or perhaps now; 0 with --cpu */
-	size_t old, unsure;	/* on record, and not in force, or perhaps in force */
+	size_t old, unsure;	/* on record, and not in force (old) or perhaps (unsure) */
 	size_t unread;
 	bool readable, recorded; /* any scope; any reason */
-	uint64_t in_force;	/* of all rows, without turbo limits, except with --cpu */
+	uint64_t in_force;	/* of all rows; turbo limits only with --cpu */
 };
 
 struct tally tally(const struct scopes *all);
@@ -188,8 +188,8 @@ struct tally tally(const struct scopes *all);
 void tally_add(struct text *t, const struct tally *n);
 
 /*
- * Makes rows, a shallow copy of scopes. Modules with turbo limits alone are left out, and reasons
- * of a die that another part of its domain has. FREED frees it.
+ * Makes rows, a shallow copy of scopes. Leaves out modules with turbo limits alone, and from a die
+ * the reasons of other parts of its domain. FREED frees the rows.
  */
 struct scopes joined_scopes(const struct scopes *all);
 

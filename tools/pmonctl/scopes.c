@@ -15,7 +15,7 @@
 #include "events.h"
 
 #define MS 1000000LL
-#define MOST 1000000000000LL	/* twelve digits */
+#define MOST 1000000000000LL	/* more than twelve digits */
 
 bool scope_is(const struct scope *p, const char *kind)
 {
@@ -71,7 +71,7 @@ static void add_scope(struct scopes *all, const struct domain *d, const char *na
 	append(all->scope, all->count, p);
 }
 
-/* Does the driver read meshes (mesh=1)? If not, files fail with ENODATA. Tries active on EACCES. */
+/* Does the driver read meshes (mesh=1)? If not, files fail with ENODATA. On EACCES tries active. */
 static bool mesh_answers(const struct domain *d, const char *name)
 {
 	char *text = sysfs_read(CLASS_DIR "/%s/plr/%s/reasons", d->name, name);
@@ -145,8 +145,8 @@ bool scopes_find(struct scopes *all, const struct machine *m, const struct optio
 }
 
 /*
- * "POWER 15300 96300 81000 7 16000": total, last, since and, in ms, and from newer drivers the
- * number of onsets and the time for which this reason was observed.
+ * Parses "POWER 15300 96300 81000 7 16000": total, last and since, in ms; from newer drivers also
+ * the number of onsets, and the time in ms for which this reason was observed.
  */
 static void take_line(struct history *h, const char *line)
 {
@@ -302,7 +302,7 @@ void monitor_complain(const struct monitor *k, struct scopes *all)
 
 #define POLL_MS 1000
 #define BEGIN_MS 1000
-#define LATEST_MS 1800	/* for a module that is polled late, since the start */
+#define LATEST_MS 1800	/* the wait for a module that is polled late */
 #define STEP_MS 50
 
 void poll_start(struct scopes *all)
@@ -311,7 +311,7 @@ void poll_start(struct scopes *all)
 		p->history = history_read(p);
 }
 
-/* Do all events run? Then all modules were read since; earlier reads may be ten seconds old. */
+/* Do all events run? Then all modules were read after the open; other reads may be 10 s old. */
 static bool all_run(const struct monitor *k)
 {
 	struct count c;
@@ -357,7 +357,7 @@ static void read_reasons(struct scopes *all, struct scope *p)
 /*
  * Waits until each scope was polled after @from or has a reason in force; on a loaded host with few
  * mailbox commands left, modules take turns. Reads a scope right after its poll, when the driver
- * answers from its record. Scopes that were not polled by @end are read then.
+ * answers from its record, but at the latest at @end.
  */
 static void read_during(struct scopes *all, long long from, long long end, bool record)
 {

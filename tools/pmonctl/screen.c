@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A screen for --watch, with histories as strips of blocks. */
+/* Draws a screen for --watch, with histories as strips of blocks. */
 #include <langinfo.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -26,7 +26,7 @@ bool screen_is(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
 }
 
-/* Red: temperature, the board, errors. Yellow: other limits; a turbo limit has none. */
+/* Red: temperature, the board, errors. Yellow: other limits; a turbo limit has no colour. */
 void screen_add_names(struct text *t, const char *names, size_t len)
 {
 	const uint64_t red = reasons_of("THERMAL") | reasons_of("PLATFORM") | reasons_of("RAS");

@@ -19,7 +19,7 @@ struct stat {
 
 /* How a reason limited the core modules. */
 struct limit {
-	size_t modules, observed;	/* numbers: with the reason; with a known time of it */
+	size_t modules, observed;	/* numbers: with the reason; where its time is known */
 	double share;			/* of the time; mean of the observed modules */
 	long long count;
 	bool known, counted;
@@ -132,7 +132,7 @@ static void print(const struct stat *s, const struct options *opt, int status)
 		print_limits(s);
 }
 
-/* False without a record, or after a message that limits are not monitored. */
+/* False if the host has no domain, or after a message that limits are not monitored. */
 static bool monitor_limits(struct stat *s)
 {
 	machine_read_limits(&s->m);

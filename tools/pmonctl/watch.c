@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmonctl plr --watch: limits as they come and go.
+ * pmonctl plr --watch: show limits as they come and go.
  *
- * An open perf event of the plr PMU makes the driver monitor a domain; each interval the driver's
- * record is read without a register access. A terminal shows a screen with a strip per limited
+ * An open perf event of the plr PMU makes the driver monitor a domain; the driver's record is then
+ * read each interval, without a register access. A terminal shows a screen with a strip per limited
  * part; a file or pipe gets a line per change, or with --json an object.
  */
 #include "reasons.h"

@@ -240,7 +240,7 @@ static void constraints_are_looked_up(struct kunit *test)
 			c->allowed);
 }
 
-/* A counter for a single event does not restrict others, not even event 0. */
+/* A counter for a single event restricts no other event, not even event 0. */
 static void events_of_no_counter_go_anywhere(struct kunit *test)
 {
 	const struct shape shape = {
@@ -251,7 +251,7 @@ static void events_of_no_counter_go_anywhere(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, pmon_allowed(&type, layout, 0), 0xfULL);
 	KUNIT_EXPECT_EQ(test, pmon_allowed(&type, layout, 0x88), 0x10ULL);
-	/* With a fixed counter, 0x88 is an event like any other. */
+	/* With @fixed_config, 0x88 is an event like any other. */
 	KUNIT_EXPECT_EQ(test, pmon_allowed(&fixed, layout, 0x88), 0xfULL);
 }
 

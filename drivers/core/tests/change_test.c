@@ -37,7 +37,7 @@ static void coming_back_costs_nothing(struct kunit *test)
 	apply(t);
 }
 
-/* A new event takes a free counter, not that of an event that may return. */
+/* A new event takes a free counter, not one whose deleted event may return. */
 static void newcomers_leave_counters_to_their_owners(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -53,7 +53,7 @@ static void newcomers_leave_counters_to_their_owners(struct kunit *test)
 	apply_as(t, W4(0x48, 0x3));
 }
 
-/* Assign a counter that counts a single event before any other counter. */
+/* If a counter counts a single event only, assign that counter first. */
 static void its_own_counter_comes_first(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -304,7 +304,7 @@ static void the_last_of_64_counters(struct kunit *test)
 
 /* ---- filters ------------------------------------------------------------- */
 
-/* Reset the box, and write the filter before the control. */
+/* Expect a reset of the box, and a write of the filter before the control. */
 static void expect_filtered(struct rig *t)
 {
 	expect(t, W8(0, RESET), W8(14, 0x7), W8(2, 0x10001), W8(0, RUN));
@@ -325,14 +325,14 @@ static void filter_is_written_when_needed(struct kunit *test)
 {
 	struct rig *t = filtered(test);
 
-	/* 0x7 is written already; 0x8 does not fit, or event 3 has no filter */
+	/* filter 0x7 is written already, 0x8 does not fit; event 3 has none */
 	add_new(t, 1, 0x10002, 0x7);
 	config(t, 2, 0x10003, 0x8);
 	KUNIT_EXPECT_FALSE(test, add(t, 2));
 	add_new(t, 3, 0x00004, 0x8);
 	apply_as(t, W8(3, 0x10002), W8(4, 0x4));
 
-	/* events with the old filter end, an event with a new filter starts */
+	/* the events with filter 0x7 stop, and the event with 0x8 starts */
 	del(t, 0);
 	del(t, 1);
 	KUNIT_EXPECT_TRUE(test, add(t, 2));

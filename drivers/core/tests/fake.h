@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A scripted register space. Each access must match the next step of the script
+ * Script a register space. Each access must match the next step of the script
  * in register, width and value. Any other access, and a step that was not used,
  * fails the test.
  */

@@ -54,7 +54,7 @@ static void field_string(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, buf, c->string);
 }
 
-/* Write within a buffer of any size. */
+/* Cut the string to the size of the buffer, and write nothing beyond. */
 static void field_string_is_cut(struct kunit *test)
 {
 	const struct format_case *c = test->param_value;

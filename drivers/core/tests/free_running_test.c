@@ -587,8 +587,8 @@ static const struct pmon_layout resettable_ports = {
 };
 
 /*
- * A gain may be eight times the rate of the counter, or of the protocol if the
- * counter has no rate. A wrap must be possible at the rate itself.
+ * A gain is valid up to eight times the rate of the counter, or of the protocol
+ * if the counter has no rate. A wrap must be possible at the rate itself.
  */
 static void time_alone_decides(struct kunit *test)
 {

@@ -141,7 +141,7 @@ static void the_last_cpu_releases_the_box(struct kunit *test)
 	rig_release(t);
 }
 
-/* A tick stops and starts all events: 16 accesses, eleven of them frozen. */
+/* A tick stops and starts all events: 16 accesses, eleven while frozen. */
 static void a_tick_is_a_stop_and_a_start(struct kunit *test)
 {
 	static const u64 values[] = { 10, 11, 12, 13, 400 };
@@ -180,7 +180,7 @@ static void nothing_outlives_a_tick(struct kunit *test)
 	static const struct {
 		const char *what;
 		unsigned int reads;	/* accesses before the restart */
-		u32 val;		/* read by the last */
+		u32 val;		/* of the last access */
 		u64 value[4];
 		u64 gain;		/* of event 0 */
 	} rows[] = {
@@ -349,7 +349,7 @@ static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 
 /*
  * Another program may use an idle counter of an active box. So the next event
- * starts from the last value for a second only; later the counter is read.
+ * starts from the last value only if that is under a second old.
  */
 static void an_idle_counter_is_read_after_a_second(struct kunit *test)
 {

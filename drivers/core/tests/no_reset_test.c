@@ -67,7 +67,7 @@ static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 9ULL);
 	expect_count(t, 2, CPMU_CTR(1), 0xabc + 10, 1);
 
-	/* if the next event has the same control, one read stops and starts */
+	/* with an equal control, one read ends an event and starts the next */
 	del(t, 2);
 	want_on(t, 3, 3 << 24, 1);
 	apply_as(t, R8(CPMU_CTR(1), 0xabc + 14));

@@ -162,7 +162,7 @@ static void no_answer_is_no_change(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 }
 
-/* Expect a stop, reads of @left as @value, and a start with control 1 @ctl. */
+/* Expect a freeze, reads of @left as @value, a start with @ctl as control 1. */
 static void expect_start_of(struct rig *t, u64 left, u64 value, u32 ctl)
 {
 	unsigned int i;
@@ -229,7 +229,7 @@ static void the_control_of_a_replaced_event_is_read(struct kunit *test)
 }
 
 /*
- * Event 0 counts the clock if @clock is 1, its control. If the clock gains
+ * Event 0 has control 1: the clock, if @clock is 1. If the clock gains
  * nothing in a second, the box was frozen. Bits above the counter are ignored.
  */
 static void a_clock_that_stands_still(struct kunit *test)
@@ -308,7 +308,7 @@ static void a_clock_without_a_last_reading(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.stalls, 0U);
 }
 
-/* A clock that a tick reset less than a second before has not stood still. */
+/* A clock has not stood still if a tick reset it less than a second before. */
 static void a_clock_after_a_tick(struct kunit *test)
 {
 	static const u64 ticks[] = { 100 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Check refused writes: no event counts without its control, filter or box. */
+/* Check refused writes of controls, filters and box controls. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
@@ -38,7 +38,7 @@ static void expect_refusals(struct rig *t, unsigned int n)
 	KUNIT_EXPECT_EQ(t->fake.test, t->reports, n);
 }
 
-/* One of three controls is refused: the other events count. */
+/* If one of three controls is refused, the other events count. */
 static void an_event_whose_control_is_refused(struct kunit *test)
 {
 	struct rig *t = two(test);

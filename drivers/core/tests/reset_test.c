@@ -18,7 +18,7 @@
 
 #define HIGH		BIT_ULL(40)
 
-/* The fixed counter is enabled and read while frozen, and counts from there. */
+/* The frozen fixed counter is enabled and read, and counts from that value. */
 static void the_fixed_counter_starts_anywhere(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);

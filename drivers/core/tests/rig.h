@@ -48,7 +48,7 @@ void expect_all_ones(struct rig *t, u32 ctr);
 /* Check that the box is READY, or UNRESPONSIVE. */
 void expect_responds(struct rig *t, bool responds);
 
-/* Describe event @i, without a counter. */
+/* Describe event @i, but do not add the event. */
 void config(struct rig *t, unsigned int i, u64 config, u64 config1);
 bool add(struct rig *t, unsigned int i);
 /* Describe and add event @i, on any counter ... */

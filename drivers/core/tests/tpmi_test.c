@@ -42,7 +42,7 @@ struct device {
 
 static u64 device_bar_size(void *data, u8 bir)
 {
-	/* 6 is the expansion ROM. */
+	/* BAR 6 is the expansion ROM. */
 	return bir == 1 || bir == 6 ? BAR_SIZE : 0;
 }
 

@@ -83,7 +83,7 @@ static void expect_failed(struct rig *t, bool a, bool b)
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[1].event.failed, b);
 }
 
-/* Check if the last reads of events 0 (@a) and 1 (@b) failed, and reports. */
+/* Check that the last read of event 0 has failed if @a, of event 1 if @b. */
 static void expect_lost(struct rig *t, bool a, bool b)
 {
 	unsigned int lost = a + b;
@@ -169,7 +169,7 @@ static void a_box_is_dropped(struct kunit *test)
 	expect_failed(t, true, true);
 	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
 	KUNIT_EXPECT_EQ(test, t->reports, 2U);
-	/* report_lost(), because perf is about to read the deleted event */
+	/* report_lost() was called: perf is about to read the deleted event */
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
 	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 0U);

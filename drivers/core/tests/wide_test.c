@@ -20,7 +20,7 @@ static const struct pmon_layout wide_layout = {
 	.counter = &wide_counter, .counters = 1,
 };
 
-/* A counter that gains @step per access; access @stalls takes @stall_ns. */
+/* The counter gains @step per access; access no. @stalls takes @stall_ns. */
 static struct wide {
 	u64 value;
 	u64 step;

@@ -19,7 +19,7 @@
 #define SECOND		1000000000ULL
 #define END(_width, _missing)	(BIT_ULL(_width) - (_missing))
 
-/* Create a box with @events events on counters of @width bits at @from. */
+/* Create a box with @events events, on counters of @width bits holding @from. */
 static struct rig *counting(struct kunit *test, u8 width, unsigned int events,
 			    u64 from)
 {

@@ -125,7 +125,7 @@ static void counters_that_cannot_be(struct kunit *test)
 	}
 }
 
-/* The reason is of the first fault, although a register may have a second. */
+/* The reason is that of a register's first fault. */
 static void faults_have_their_reason(struct kunit *test)
 {
 	struct cpmu_caps caps;
@@ -219,9 +219,9 @@ static void where_the_registers_are(struct kunit *test)
 
 /*
  * Residencies (31h, 8002h), queues, sums and events of vendors may gain 2^38 a
- * second, so a counter is read before the gain is half of the range. A counter
- * of 31 bits would need a read each 4 ms, so such events need a threshold: then
- * a counter gains at most 1 per clock.
+ * second, and a counter is read before it gains half of its range. Counters of
+ * 31 bits would need a read every 4 ms, so there these events need a threshold,
+ * with which a counter gains at most 1 per clock.
  */
 static void fast_events_have_a_rate(struct kunit *test)
 {

@@ -100,7 +100,7 @@ static void names_and_numbers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, CPMU_EVENTS_MAX, 128);
 }
 
-/* Groups 0 (of a fixed counter), 20h, 8000h, 8001h, 7 of a vendor, 30h, 20h */
+/* CPMU of setup(): groups 0 (fixed), 20h, 8000h, 8001h, vendor's 7, 30h, 20h */
 static struct cpmu_caps caps;
 static struct pmon_counter counter[4];
 static struct pmon_layout layout;
@@ -256,7 +256,7 @@ static void lines_are_bytes(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, e), lines[i].whole);
 		caps.group[1].mask = 0xf;
 		KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, e), lines[i].part);
-		/* a second register has the other events: no sum */
+		/* no sum if the other events are in a second register */
 		caps.group[6].gid = e->gid;
 		caps.group[6].mask = 0xfffc;
 		caps.group[1].mask = 0x3;

@@ -51,7 +51,7 @@ static u64 control(unsigned int i)
 	return pmon_read(&cpmu.regs, CPMU_CFG(i), 8);
 }
 
-/* All-ones are not a freeze: drivers/core waits until the device responds. */
+/* Return a control's all-ones: drivers/core waits until the device responds. */
 static void no_response_is_all_ones(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, control(0), ON | CONFIGURABLE);
@@ -155,7 +155,7 @@ static void any_frozen_counter_shows(struct kunit *test)
 	pmon_write(&cpmu.regs, CPMU_CFG(1), 0, 8);
 	*at(CPMU_FREEZE) = BIT(1);
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);
-	/* frozen by this driver */
+	/* a freeze by this driver does not show */
 	pmon_write(&cpmu.regs, CPMU_FREEZE, U64_MAX, 8);
 	KUNIT_EXPECT_EQ(test, *at(CPMU_FREEZE), 0xfULL);
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);

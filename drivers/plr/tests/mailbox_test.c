@@ -244,7 +244,7 @@ static unsigned int give_all(struct model *model, bool is_reader)
 	return given;
 }
 
-/* At most 200 commands in any second, and 100 a second in the long run. */
+/* Check that at most 200 commands run in any second, and 100 on average. */
 static void mailbox_has_a_budget(struct kunit *test)
 {
 	struct model *model = model_new(test);

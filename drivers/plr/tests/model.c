@@ -165,7 +165,7 @@ static void model_catch_up(struct model *model)
 		model_update_die(model, 0);
 }
 
-/* Begin an access, which takes time; the CPU may be preempted before it. */
+/* Begin an access. With @preempted_ppm it takes 1 us, and may begin late. */
 static void model_begin_access(struct model *model, u8 bytes)
 {
 	KUNIT_EXPECT_EQ(model->test, bytes, 8);

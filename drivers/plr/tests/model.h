@@ -2,8 +2,8 @@
 /*
  * Model a PLR instance and firmware for tests: modules with limits in force, a
  * die level of one of three kinds, a mailbox with a latency and one of four
- * values of INTERFACE after a command. A read or write of any other register
- * fails the test.
+ * values of INTERFACE after a command. A read or write of any register but
+ * INTERFACE, DATA and the die level fails the test.
  */
 #ifndef PMON_PLR_MODEL_H
 #define PMON_PLR_MODEL_H
@@ -13,7 +13,7 @@
 #include "../monitor.h"
 
 #define MODEL_MODULES	43
-/* Size of arrays by module, more than any test uses; also means all modules. */
+/* Size of arrays by module; as the module of a limit: all modules. */
 #define MODEL_MOST	128
 #define MODEL_LOOP_NS	1000000ULL
 #define MS		1000000ULL
@@ -51,7 +51,7 @@ struct model_limit {
  * @echo: value of INTERFACE after a command
  * @latency_ns: time of a command
  * @jitter_ns: longest random time added to @latency_ns
- * @lag_ns: period in which the die level follows the modules, 0: each loop
+ * @lag_ns: period of updates of the die level, 0: each loop
  * @stuck: commands never end
  * @blocked: writes have no effect
  * @ones: the die level reads as all ones
@@ -83,10 +83,10 @@ struct model_limit {
  * @lagged_ns: time of the last update of the die level
  * @lagged: bits for the next update of the die level
  * @commands: number of commands
- * @peak: most commands in any second
- * @given_ns: times of the last commands
+ * @peak: not 0: some second had more than MODEL_COMMANDS commands
+ * @given_ns: times of the last MODEL_COMMANDS commands
  * @accesses: number of register accesses
- * @seed: state of the random generator for @jitter_ns
+ * @seed: state of model_random()
  */
 struct model {
 	struct pmon_regs regs;

@@ -444,7 +444,7 @@ static void poll_beside_readers(struct model *model, unsigned int polls)
 	}
 }
 
-/* Check the commands of 30 s, and the share of 30 s that POWER was observed. */
+/* Check the commands in 30 s, and for how much of 30 s POWER was observed. */
 static void commands_by_limits(struct kunit *test)
 {
 	static const struct {
@@ -488,7 +488,7 @@ static void commands_by_limits(struct kunit *test)
 	}
 }
 
-/* A fine reason without a coarse one has the time between module reads. */
+/* A fine reason without a coarse one gets the whole time between reads. */
 static void fine_reason_alone_keeps_its_state(struct kunit *test)
 {
 	const u64 alone = FREQUENCY | 1ULL << 59;
@@ -506,7 +506,7 @@ static void fine_reason_alone_keeps_its_state(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, core->time_ns[59], core->time_ns[0]);
 	KUNIT_EXPECT_GE(test, core->time_ns[59], 20000 * MS);
-	/* An event that requests it has 20 modules read in each second. */
+	/* If an event requests the reason, 20 modules a second are read. */
 	model->monitor.requested = 1ULL << 59;
 	model->monitor.gate |= 1ULL << 59;
 	for (i = 0; i < MODEL_MODULES; i++)

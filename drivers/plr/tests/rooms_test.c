@@ -14,7 +14,7 @@ static struct plr_clock at(u64 ms)
 	return (struct plr_clock){ ms * MS, (ms + 5000) * MS };
 }
 
-/* Check time and observed time in ms and count of a reason at each evidence. */
+/* After each evidence, check the time, observed time and count of a reason. */
 static void evidence_is_by_reason(struct kunit *test)
 {
 	static const struct {

@@ -31,8 +31,8 @@ static void find_box(struct box *box, u16 device)
 }
 
 /*
- * Events that any counter counts get counters 2 and 3 first: clockticks and a
- * ring event of version 3. The layout has a clock event.
+ * An event that permits counter 2 or 3 gets one of these before 0 and 1. The
+ * layout has the clock event of the box.
  */
 static void the_last_counters_come_first(struct kunit *test)
 {
@@ -113,8 +113,8 @@ static void check_thresholds(struct kunit *test, const u16 *device,
 }
 
 /*
- * Edges are detected behind the threshold: an event that adds 1 per cycle needs
- * threshold 1 (329468-002, table 2-2). Threshold 0 with edge is rejected.
+ * Edges are detected after the threshold, so an event that adds 1 per cycle
+ * needs threshold 1 (329468-002, table 2-2). Edge with threshold 0 is rejected.
  */
 static void edges_of_nothing_are_refused(struct kunit *test)
 {

@@ -45,7 +45,7 @@ static void two_sockets(struct kunit *test)
 	       "no Ubox on its bus or a higher bus");
 }
 
-/* Only the low three bits of the first register are the node ID. */
+/* Only the low three bits of the node ID register are the node ID. */
 static void one_socket(struct kunit *test)
 {
 	const struct r2_ubox ubox = { 0, 0x7f, 0xffff0100, 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Build the records of discovery tables for the tests: by default a valid
- * record, of which a test then changes one field.
+ * Build valid records of discovery tables, of which a test then changes one
+ * field.
  */
 #ifndef PMON_UNCORE_TESTS_BUILD_H
 #define PMON_UNCORE_TESTS_BUILD_H
@@ -45,7 +45,7 @@ static inline u64 pci_address(u8 segment, u8 bus, u8 devfn, u16 offset)
 	       (u64)devfn << 12 | offset;
 }
 
-/* One valid unit of each access type on Sapphire Rapids. */
+/* spec_cha, _imc, _upi: a valid unit of each access type on Sapphire Rapids. */
 static inline struct spec spec_cha(u16 id)
 {
 	return (struct spec){

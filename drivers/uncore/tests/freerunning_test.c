@@ -94,7 +94,7 @@ static void companion_of_a_stack(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 60000000000ULL);
 }
 
-/* Free-running counters exist if the IIO unit exists and is good. */
+/* Free-running counters exist if the IIO unit is listed and good. */
 static void companions_of_good_units(struct kunit *test)
 {
 	struct uncore_unit units[] = {
@@ -112,7 +112,7 @@ static void companions_of_good_units(struct kunit *test)
 				    "%u", n);
 	for (n = 0; n < 4; n++)
 		units[n].type = 6;
-	/* two channels per memory controller: ids 15, 3, 5 are of 7, 1, 2 */
+	/* a controller has two channels: ids 15, 3, 5 belong to 7, 1, 2 */
 	for (n = 0; n < 8; n++)
 		KUNIT_EXPECT_EQ_MSG(test, n == 1 || n == 2 || n == 7,
 				    uncore_unlisted_exists(free_of(0x8f, 1),
@@ -196,7 +196,7 @@ static struct uncore_unit dmr_space(u16 id)
 	return unit;
 }
 
-/* Units may lie between the counters. If two units overlap, the later goes. */
+/* Units may lie between counters. If two overlap, the later is rejected. */
 static void units_in_a_space(struct kunit *test)
 {
 	const struct beside_case *c = beside_cases;
@@ -238,7 +238,7 @@ static void units_around_a_space(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, again.fault.field, "address");
 }
 
-/* A unit that is rejected because of an overlap rejects no further unit. */
+/* A unit that is rejected for an overlap causes no further rejection. */
 static void losers_around_a_space(struct kunit *test)
 {
 	struct uncore_unit space = dmr_space(2);

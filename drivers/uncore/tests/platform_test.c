@@ -255,8 +255,8 @@ struct name_case {
 #define NEW	UNCORE_KIND_UNKNOWN
 
 /*
- * PMU names of intel_uncore, and other names. Newer kernels may have new names
- * (NEW), also for types without a name here, so any box may be meant.
+ * PMU names, and the kinds that they have on spr and gnr. A name of a newer
+ * kernel (NEW) may be of any box, even of a type without a name here.
  */
 static const struct name_case name_cases[] = {
 	{ "uncore_cha_0", 0, 0 },
@@ -432,7 +432,7 @@ static void m2hbm_by_function(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, row->pmu_type->name, "m2m");
 }
 
-/* Check which units have a known far end: IIO units, and UPI with links. */
+/* Check that IIO units have a far end, and UPI units if there are links. */
 static void topologies(struct kunit *test)
 {
 	static const u8 models[] = { 0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd };

@@ -92,7 +92,7 @@ static void registers_of_memory_controllers(struct kunit *test)
 {
 	u64 address = 0;
 
-	/* SNR_IMC_MMIO_BASE_MASK: 29 bits of 8 MiB, MEM0: 11 bits of 4 KiB */
+	/* SNR_IMC_MMIO_BASE_MASK: 29 bits, in 8 MiB; MEM0: 11 bits, in 4 KiB */
 	KUNIT_EXPECT_TRUE(test, uncore_mem_bar_address(1, 0, &address));
 	KUNIT_EXPECT_EQ(test, address, 0x800000);
 	KUNIT_EXPECT_TRUE(test, uncore_mem_bar_address(0, 0x7ff, &address));
@@ -164,7 +164,7 @@ static u64 combine(u64 first, u8 bytes, u64 second, u64 enable)
 	return all;
 }
 
-/* A value of all ones is ignored, in four bytes, too. */
+/* A value of all ones, of eight or four bytes, is ignored. */
 static void registers_that_stop_all_boxes(struct kunit *test)
 {
 	const u64 enable = BIT_ULL(29);

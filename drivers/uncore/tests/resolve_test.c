@@ -60,10 +60,7 @@ static void duplicate_identity(struct kunit *test)
 	uncore_units_resolve(pool->list, pool->count, no_limit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(first));
 	expect_fault(test, second, "id", 2);
-	/*
-	 * the duplicate is rejected, and does not reject the other package's
-	 * unit
-	 */
+	/* the rejected duplicate does not reject the unit of package 1 */
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(other));
 }
 
@@ -150,7 +147,7 @@ static void whole_table(struct kunit *test)
 	}
 }
 
-/* A duplicate is not counted; a unit with another fault is. */
+/* A duplicate is not counted; a unit with another fault is counted. */
 static void listed(struct kunit *test)
 {
 	struct pool *pool = test->priv;

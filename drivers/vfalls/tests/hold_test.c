@@ -132,7 +132,7 @@ static void taken_over(struct kunit *test)
 	}
 }
 
-/* If another guest has written the bits since, @original is its value. */
+/* If another guest writes after a failed restore, @original is its value. */
 static void not_taken_over_from_others(struct kunit *test)
 {
 	struct vfalls_hold hold = { };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: wrap torn */
-/* Test the pair of a memory controller and of a unit of a Zambezi. */
+/* Test counter pairs of a memory controller and of a unit of a Zambezi. */
 #include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -428,7 +428,7 @@ static void two_events(struct kunit *test)
 	expect_calls(test, 0, 0);
 	KUNIT_EXPECT_EQ(test, rig_on(0), 0);
 	KUNIT_EXPECT_EQ(test, rig_on(1), 1);
-	/* A new event leaves to a removed event the counter it had. */
+	/* A new event takes the idle counter, not that of a removed event. */
 	rig_del(0);
 	rig_del(1);
 	rig_apply();

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Register accesses of a CPMU per operation, with the kernel's cxl_pmu and with pmon_cxl
-# on the same machine: never more than the kernel's, and the minimum that hardware
-# allows. No configuration is read back while it is active.
+# Count register accesses of a CPMU in each operation, with the kernel's cxl_pmu and with
+# pmon_cxl on the same machine: ours never makes more, and only the minimum that hardware
+# allows. No configuration of a counter is read back while the counter is active.
 # contract: setup-cxl
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -20,7 +20,7 @@ costs() {
 		printf '0x1e980020%08x ' $((1 << id))
 	done)
 }
-# A counter at 0 may have been reset, so its filter is unknown (see cxl-reset): set others.
+# A counter of 0 may mean a reset, so that its filter is unknown (see cxl-reset): set 1000.
 for n in 0 1 2 3; do
 	hw cpmu 0.0 poke $((0xc00 + 8 * n)) 1000
 done
@@ -41,7 +41,7 @@ rmmod pmon_cxl
 insmod /lib/peers/cxl_pmu.ko
 kind 0.0
 costs >theirs
-# These are faults of cxl_pmu, see cxl-defects.
+# Clear the illegal accesses of cxl_pmu (see cxl-defects).
 hw illegal reset
 paste -d'|' ours theirs >both
 while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
@@ -68,8 +68,8 @@ stop after them|1|1|1
 start of four again|4|9|8
 stop of four again|4|1|0' 'reads and writes of each operation'
 # The filter of a counter is written whenever the CPMU becomes active, because a reset may
-# have changed it meanwhile. When one event starts after a group, the controls of the
-# group are cleared, too: a write for each of its events, which took none at the stop.
+# have changed the filter meanwhile. When one event starts after a group, the group's
+# controls are cleared, too, by a write each, because the group's stop has not cleared them.
 is "$(awk -F'|' '/^start/ { n = /four/ ? 4 : 1; left = /after/ ? 4 : 0
 		if ($2 > n || $3 - left > 2 * n + 2) print }
 	/^stop/ { n = /four/ ? 4 : 1; if ($2 > n || $3 > n) print }
@@ -78,7 +78,7 @@ is "$(awk -F'|' '/^start/ { n = /four/ ? 4 : 1; left = /after/ ? 4 : 0
 	'an event begins with its filter, its control and a reading, and ends with one write and one'
 SCRIPT
 
-	# Configurations that firmware left enabled are disabled, once, before the first
+	# Counters that firmware left enabled are disabled, once, before the first
 	# event.
 	unkind=$(machine cxl-peer 'm.pop("power_on")')
 	in_vm "$k garbage" --kernel "$k" --machine "$unkind" --drivers none \

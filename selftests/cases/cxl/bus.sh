@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmon_cxl beside the kernel's cxl_pmu: a CPMU bound to cxl_pmu is left alone, and taken
-# at its unbind; a bind by hand ends our PMU and its events; while pmon_cxl has a PMU,
-# cxl_pmu is not loaded. 6.1 has no devices of CPMUs to bind to.
+# Run pmon_cxl beside the kernel's cxl_pmu: a CPMU bound to cxl_pmu is left alone, and
+# taken at its unbind; a bind by hand ends our PMU and its events; cxl_pmu does not load
+# while pmon_cxl has a PMU. On 6.1 CPMUs have no devices that could be bound.
 # contract: owner-cxl
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -74,7 +74,7 @@ is "$(device $P)" '' 'with a PMU of that name, which is not ours'
 is "$(reads $P)" 10 'and counts'
 is "$(dmesg | grep -c "pmon_cxl: $P is left to another driver")" 2 'which ours says'
 
-# Counters that were left enabled meanwhile are disabled before their filter changes.
+# Enable counters behind cxl_pmu: pmon_cxl disables them before it changes their filter.
 for n in 0 1 2 3; do hw cpmu 0.0 poke $((0x200 + 8 * n)) 0x2010102; done
 hw illegal reset
 echo $D >$BUS/drivers/cxl_pmu/unbind
@@ -97,7 +97,7 @@ echo pmu_mem0.4 >$BUS/drivers/cxl_pmu/bind
 is "$(hw cpmu 0.4 | grep -c 'filter1=0x1ffffff')" 0 'which is off when it is handed back'
 is "$(channel)" 40 'the kernel'"'"'s driver counts both channels'
 
-# The function is bound again: the bus tries cxl_pmu first, and ours gets the rest.
+# Bind the function again: the bus tries cxl_pmu for each CPMU first, and ours gets the rest.
 rmmod pmon_cxl
 echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
 modprobe pmon_cxl
@@ -118,7 +118,7 @@ insmod /lib/peers/cxl_pmu.ko
 is "$(grep -c '^cxl_pmu ' /proc/modules)" 1 'without a PMU of ours it is not refused'
 rmmod cxl_pmu
 rmmod pmon_cxl
-# These are accesses of the kernel's driver, see cxl-defects.
+# Leave out the illegal accesses of the kernel's driver (see cxl-defects).
 theirs='a threshold of 0|a counter frozen|more than Enable|counter written while'
 is "$(hw illegal | grep -vE " why=($theirs)")" '' \
 	'ours does nothing that hardware forbids'

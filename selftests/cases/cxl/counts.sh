@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Every event of both CPMUs of a CXL memory device, beside the stock cxl_pci: perf's
-# counts equal the hardware's, and the guest's accesses to the device's memory. Names
-# are the kernel's. Loading writes nothing; no access is forbidden; impossible events
-# are refused. Where the specification leaves a choice, the device takes the worst one
-# for a driver.
+# Count every event of both CPMUs of a CXL memory device, beside the stock cxl_pci:
+# perf's counts equal the hardware's, and the number of the guest's accesses to the
+# device's memory. Names are the kernel's. Loading writes nothing; no access is
+# forbidden; impossible events are refused. Where the specification leaves a choice, the
+# device takes the worst one for a driver.
 # contract: load
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -106,8 +106,8 @@ each() {
 		echo "$name $counted $truth $of $rate"
 	done
 }
-# differs FILE: print counts that differ from the truth, or from the time of the most
-# frequent event in the group
+# differs FILE: print counts that differ from the truth, or, for events with a rate,
+# from that rate relative to the most frequent event of the group
 differs() {
 	awk '{ name[NR] = $1; count[NR] = $2; truth[NR] = $3; of[NR] = $4; rate[NR] = $5
 			if ($5 > most[$4]) { most[$4] = $5; clock[$4] = $2 } }
@@ -145,9 +145,9 @@ for row in m2s_req_memrd=50 s2m_drs_memdata=50 m2s_rwd_memwr=30 \
 		"${row#*=}" "${row%=*}"
 done
 
-# Events that add up in a clock need a threshold of 0. A device that only compares counts
-# every clock then (of queues, clocks with an entry), which the user can detect. A device
-# that adds up counts waiting requests.
+# Events that may happen several times in a clock are added up at a threshold of 0 only.
+# With it a device that only compares counts every clock (of queues, every clock with an
+# entry), which the user can detect. A device that adds up counts waiting requests.
 clocks=$A/clock_ticks,threshold=1/
 for event in m2s_req_resid_cnt m2s_rwd_resid_cnt m2s_req_all; do
 	count "{$clocks,$A/$event/}" sleep 0.02 >got
@@ -162,7 +162,7 @@ count "$A/m2s_req_resid_cnt/,$A/m2s_rwd_resid_cnt/,$B/mc_rd_resid_cnt/,$B/mc_wr_
 	./cxlmem "$memory" <accesses >got
 is "$(cut -d' ' -f1 got | tr '\n' ' ')" '8500 5180 4500 2220 ' \
 	'residency: 170, 140, 90 and 60 clocks for each request'
-# 0 to 15 entries, all equally often: 7.5 in each clock on average.
+# A queue has 0 to 15 entries, all equally often: on average 7.5 in each clock.
 for event in rd_queue_occ=0x1 wr_queue_occ=0x2 rd_wr_merged_queue_occ=0x4; do
 	hw truth reset
 	count $B/${event%=*}/ sleep 0.02 >got
@@ -179,7 +179,7 @@ for knob in 'sums or' 'sums add'; do
 	is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0xffff threshold=0)" "a sum, $knob"
 done
 
-# Lines of 64 bytes, as MiB; a partial write is a line, too
+# Lines of 64 bytes are shown as MiB; a partial write counts as a line.
 printf '0 r 8 16384 8\n0 w 8 8192 8\n0 w 4 4096 4\n' >accesses
 for tee in '0x25 2' '0x21 9' '0x21 10'; do hw cpmu 0.0 rate 0x1e98 $tee 0; done
 count $A/read_bytes/,$A/write_bytes/,$A/memdata_bytes/,$A/memwr_bytes/ \
@@ -205,7 +205,7 @@ for terms in threshold=1 threshold=2 threshold=1,invert=1 threshold=2,invert=1 \
 	count $A/m2s_req_meminv,$terms/ sleep 0.05 >got
 	is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0x1)" "$terms"
 done
-# 1300 in 1000 clocks: one in each, two in 300; at most one in 700.
+# The event happens 1300 times in 1000 clocks: twice in 300 of them, once in the other 700.
 for row in threshold=1:1000 threshold=2:300 threshold=1,invert=1:700 \
 	threshold=2,invert=1:1000; do
 	count "{$clocks,$A/m2s_req_meminv,${row%:*}/}" sleep 0.02 >got
@@ -213,7 +213,7 @@ for row in threshold=1:1000 threshold=2:300 threshold=1,invert=1:700 \
 		d = $1 - n * of / 1000; print (d < 2 && d > -2) }' got)" 1 \
 		"${row%:*}: in ${row#*:} of 1000 clocks"
 done
-# One clock in 250 is an edge for each event, with any threshold.
+# Each event has an edge in one clock of 250, with any threshold.
 hw cpmu 0.0 rate 0x1e98 0x20 0 4
 count "{$A/m2s_req_meminv/,$A/m2s_req_meminv,edge=1/,$A/m2s_req_meminv,edge=1,threshold=9/}" \
 	sleep 0.02 >got

@@ -83,12 +83,12 @@ kind 0.0 0.4 0.5
 count "$FIXED/clock_ticks/,$FIXED/clock_ticks,threshold=2/" sleep 0.02 >got
 isnt "$(number $FIXED/clock_ticks,threshold=2/ <got)" '<not supported>' \
 	'8.2.7.2.1, table 8-185, read-only threshold: two ticks in a clock are counted'
-# The mask of a filter selects no decoder.
+# With hdm=0 the mask of the filter selects no decoder.
 count $P/m2s_req_memrd,hdm_filter_en=1,hdm=0/ sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 10 8"' >got
 is "$(cut -d' ' -f1 got)" 0 '8.2.7.2.2, table 8-187: no decoder, so nothing, and no error'
 
-# 1. Mask bits of the counter's last event stay.
+# 1. Mask bits of the counter's previous event stay.
 hw truth reset
 count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 100 8"' >got
 faulty cxl_pmu-stale && mask=0x12 || mask=0x10
@@ -118,9 +118,9 @@ faulty cxl_pmu-message-0 && pmus='' || pmus=$PMUS/cxl_pmu_mem0.1
 is "$(ls -d $PMUS/cxl_pmu_mem0.[12] 2>/dev/null)" "$pmus" \
 	'8.2.7.1.1, table 8-181: message 0 and no interrupt are no reason for no PMU'
 
-# 6. An overflow is added although the difference has it already. 7. After an overflow all
-# counters stay frozen. Counter 0 also keeps mask bits of earlier events (see 1), so set
-# their rates to 0.
+# 6. An overflow adds the counter's range, although the difference already has the
+# range. 7. After an overflow all counters stay frozen. Counter 0 also keeps mask bits
+# of earlier events (see 1), so set their rates to 0.
 for id in 0 2 4; do
 	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
 done
@@ -136,8 +136,8 @@ faulty cxl_pmu-freeze && freeze=0xf more=0 || freeze=0x0 more=84
 like "$(cat registers)" "freeze=$freeze " '8.2.7.1.3, table 8-183: are all counters frozen by it?'
 is "$(gained at after)" $more "84 accesses more are $more: who unfreezes them?"
 
-# 8. The range of a counter of 64 bits, 2^64, overflows. UBSAN of Debian's 7.x before 7.4
-# reports each case, and the run would fail.
+# 8. The range of a counter of 64 bits, 2^64, overflows. Skip Debian's 7.x before 7.4,
+# where a report of UBSAN would make the run fail.
 case $(uname -r) in
 6.12.* | 7.[4-9]* | 7.[1-9][0-9]*)
 	faulty cxl_pmu-width-64 && at=1 || at=0

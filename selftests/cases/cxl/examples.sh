@@ -113,7 +113,7 @@ for knob in 'threshold spec' 'residency sum' 'sums add'; do
 done
 hw cpmu 0.0 rate 0x1e98 0x31 0 3000
 hw cpmu 0.0 rate 0x1e98 0x31 1 3000
-# Leave only the program's requests.
+# Set the rates of other requests to 0, so that only those of cxlmem count.
 for id in $(seq 0 15); do
 	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
 	hw cpmu 0.0 rate 0x1e98 0x21 $id 0 2>/dev/null

@@ -23,7 +23,7 @@ cd /root
 modprobe cxl_pci
 modprobe pmon_cxl
 modprobe pmon_uncore
-# rate PMU CONTROL UNIT BYTES: count exactly, and print the bytes per second
+# rate PMU CONTROL UNIT BYTES: count an event, check the count, and print the bytes per second
 rate() {
 	hw truth reset
 	perf stat -x'|' -a -e "$1/event=$(($2 & 0xff)),umask=$(($2 >> 8))/" -- sleep 0.5 2>perf
@@ -38,8 +38,8 @@ flow() {
 		sed -n 's/.*"'"$2"'_bytes_s":\([0-9a-z]*\).*/\1/p'
 }
 # within PORT WAY PMU CONTROL UNIT BYTES NAME: compare bw's rate in one direction with
-# the hardware's, within 0.1 %. A busy host may stop the guest between a count and its
-# time: try five times.
+# the hardware's, within 0.1 %. A busy host may stop the guest between the readings of a
+# count and of its time, so try five times.
 within() {
 	for _ in 1 2 3 4 5; do
 		within_truth=$(rate "$3" "$4" "$5" "$6") within_got=$(flow "$1" "$2")

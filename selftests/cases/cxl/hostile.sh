@@ -62,7 +62,7 @@ logged c1 1 'capability 0x1007800000000007 has counters that wrap before they ca
 logged c1 2 'capability 0x1007800000001507 has counters that wrap before they can be read'
 logged c1 3 'capability 0x1007800000004107 has counters wider than a register'
 logged c1 4 'capability 0x100780000000ff07 has counters wider than a register'
-# Later versions, up to the highest, are served without a line.
+# Later versions, up to the highest, are served without a line in the log.
 for n in 5 6 7; do logged c1 $n; done
 logged c1 8 'event capability 0xffffffffffffffff does not answer' \
 	'capability 0x1007000000003003 leaves no counter that can be used'
@@ -77,8 +77,8 @@ logged c5 0 'counter 0x3 is of a kind that is not known' \
 	'capability 0x1007800000003003 leaves no counter that can be used'
 logged c5 2 'counter 0xf800000001000001 names an event capability that is not there'
 logged c5 3 'counter 0x800000001000001 names an event capability that is not there'
-# The configurable counter may not select a fixed counter's group, which is the only
-# one.
+# The only group is that of a fixed counter, so the configurable counter may not select
+# it.
 logged c5 4 'counter 0x1 counts events that its group does not have' \
 	'capability 0x1007c00000003003 leaves no counter that can be used'
 logged c5 5 'counter 0x1000000000001 counts events that its group does not have' \
@@ -88,7 +88,7 @@ logged c5 6 'counter 0x0 counts events that its group does not have' \
 logged c5 7 'counter 0xf800000001000000 names an event capability that is not there'
 for n in 8 9; do logged c5 $n; done
 
-# pmu DEVICE CPMU: print the PMU's name, in any order of the devices
+# pmu DEVICE CPMU: print the name of the PMU, whatever the order of the devices
 pmu() {
 	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
@@ -121,7 +121,7 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
 done
 lines=$(dmesg | grep -c 'pmon_cxl: CPMU')
 most=$((32 * (2 + ($(cut -d. -f1 /proc/uptime) - begun) / 5)))
-# All lines are right only if a slow guest took the time for twice as many.
+# The log may have all lines only if a slow guest took so long that it may have twice as many.
 is "$((lines >= 16 && lines <= most && (lines < 12 * 16 || most >= 2 * 12 * 16)))" 1 \
 	"bound 12 times: $lines of $((12 * 16)) lines, at most $most"
 is "$(hw illegal)" '' 'nothing that hardware forbids'
@@ -154,7 +154,7 @@ CPMU 5: capability 0x0 has counters that wrap before they can be read' 'each pla
 like "$(dmesg | grep c5:00.0)" \
 	'pmon_cxl: register locator [0-9]*: entry 0x1000405 leads behind the end of its BAR' \
 	'and that of the other device'
-# pmu DEVICE CPMU: print the PMU's name, in any order of the devices
+# pmu DEVICE CPMU: print the name of the PMU, whatever the order of the devices
 pmu() {
 	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
@@ -185,7 +185,7 @@ case $(uname -r) in
 	becomes "[ -e $PMUS/$B/device ]"
 	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'taken back: this one alone'
 	counts "$A" 1.1 'handed over: it is the same block'
-	# These are faults of cxl_pmu, see cxl-defects.
+	# Clear the illegal accesses of cxl_pmu (see cxl-defects).
 	hw illegal reset
 	;;
 esac

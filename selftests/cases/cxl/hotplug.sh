@@ -40,7 +40,7 @@ there() {
 away() {
 	[ ! -e $DEV ]
 }
-# A PMU with events that are open stays until they are closed.
+# gone: test whether both PMUs are gone; a PMU with open events stays until they are closed
 gone() {
 	[ ! -e $PMUS/$A ] && [ ! -e $PMUS/$B ]
 }

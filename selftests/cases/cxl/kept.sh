@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A memory device is unbound from a virtual machine's driver, which holds on to it:
+# Unbind a memory device from a virtual machine's driver that does not let it go:
 # pmon_cxl does not wait, serves other devices, and unloads. A device that vfio-pci
-# could not bind is served at once.
+# failed to bind is served at once.
 # all kernels: 6.1 6.12 sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test the average latency of requests, of a device with eight counters and of one with four:
-# pmonctl bw, stat and metrics, perf's metric and the real requests agree within 2 %, also
-# with speculative reads (which get no completion), with partial writes, and while others
-# count. A device that does not add up has no latency in any interval, and a line with the
-# reason. A fixed counter that cannot add up is not used for sums.
+# Test the average latency of requests, of a device with eight counters and of one with
+# four: pmonctl bw, stat and metrics, perf's metric and the real requests agree within 2 %,
+# also with speculative reads (which get no completion), with partial writes, and while
+# other programs count. For a device that does not add up no interval has a latency, and a
+# line has the reason. A fixed counter that cannot add up is not used for sums.
 # kernels: 6.1 6.12 newest
 # all kernels: 6.1 6.12 newest
 # check: none
@@ -67,8 +67,8 @@ is_near() {
 near() {
 	if is_near "$1" "$2"; then ok "$3: $1, $2"; else not_ok "$3: $1, $2"; fi
 }
-# nears COMMAND EXPECTED NAME: check a command's output. Nanoseconds are perf's time: a
-# busy host may stop the guest between that and the counters, so try three times.
+# nears COMMAND EXPECTED NAME: check a command's output. A busy host may stop the guest
+# between the readings of perf's clock and of the counters, so try three times.
 nears() {
 	for _ in 1 2 3; do
 		nears_got=$(eval "$1")
@@ -85,7 +85,7 @@ stat_column() {
 	pmonctl stat -o stat -- sleep 1
 	column stat "$1"
 }
-# spent WAY: ns of a request, by metrics
+# spent WAY: print the nanoseconds of a request, from pmonctl metrics
 spent() {
 	pmonctl metrics --for 4 >metrics
 	awk -v s="$(family request_seconds_total "$1")" -v n="$(family requests_total "$1")" \
@@ -136,12 +136,12 @@ all_say 250 180 'while others count'
 kill $other
 wait
 
-# The events of perf's metric are those of bw; there is none of secure memory here.
+# perf's metric has the same events as bw here, because there are none of secure memory.
 nears written $((25 * 64 * 1000000)) 'bw: bandwidth of writes, partial ones too'
 nears 'metric cxl_write_bandwidth' $((25 * 64)) "perf's cxl_write_bandwidth"
 
-# Requests come in bursts: from 0.02 waiting requests on (5 MB/s at 250 ns) two halves of an
-# interval prove that the device adds up. A device that compares has no latency at any load.
+# Requests come in bursts. If 0.02 or more of them wait on average (5 MB/s at 250 ns), two halves of
+# an interval prove that the device adds up. A device that compares has no latency at any load.
 hw cpmu 0.0 knob arrivals bursts
 perf stat -a -e "{$P/m2s_req_memspecrd/,$P/m2s_req_memrd/}" -- sleep 300 2>/dev/null &
 other=$!
@@ -164,8 +164,8 @@ wait
 hw cpmu 0.0 knob arrivals even
 hw cpmu 0.0 rate 0x1e98 0x20 1 30
 
-# Fewer than one request waits and they come evenly, so no overlap and no sum is visible.
-# The next interval, tested again, shows none either.
+# Fewer than one request waits and they come evenly, so no overlap and no sum is
+# visible, and bw shows no average of reads.
 hw cpmu 0.0 rate 0x1e98 0x31 0 900
 nears 'bw_column 2' 180 'fewer than one read waits: of writes there is an average'
 is "$(column bw 1)" - 'and none of reads'

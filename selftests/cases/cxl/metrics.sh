@@ -77,7 +77,7 @@ counted() {
 	awk -v event="$1" 'index($1, event) { sum += $2 } END { printf "%.0f", sum }' counts
 }
 
-# Stop the lines of secure memory that happen by themselves.
+# Stop the events of secure memory, which happen by themselves.
 for cpmu in 0.0 1.0; do
 	for event in '0x25 2' '0x21 9' '0x21 10'; do
 		hw cpmu $cpmu rate 0x1e98 $event 0
@@ -87,8 +87,8 @@ for row in read_bandwidth=s2m_drs_memdata=4000 write_bandwidth=m2s_rwd_memwr=240
 	name=${row%%=*} event=${row#*=}
 	metric cxl_$name
 	is "$(counted "${event%=*}")" "${event#*=}" "$name: lines of both devices"
-	# In the formula perf uses the time of the run for duration_time. A host may stop
-	# the guest between the readings of the two.
+	# In the formula perf uses the time of the run for duration_time. A host may
+	# stop the guest between the readings of this time and of the counts.
 	near "$(awk -v lines="${event#*=}" '/duration_time/ {
 		printf "%.3f", 64 * lines / 1e6 / ($2 / 1e9) }' counts)" $name 0.3
 done

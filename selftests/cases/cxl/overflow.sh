@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test overflows of counters. A timer reads counters of 32 bits before they wrap twice,
-# with and without an interrupt in the CPMU; none is requested. Narrower counters are
-# refused with a line in the log. Residencies, which are much faster, lose no wrap on wide
-# counters and are refused on narrow ones. A freeze by others is undone at a tick. A CPMU
-# with registers that cannot be written while frozen counts as any other.
+# Test overflows of counters. A timer reads counters of 32 bits before they wrap twice, with
+# and without an interrupt in the CPMU, which the driver does not request. Events on
+# narrower counters are refused with a line in the log. Residencies, which are much faster,
+# lose no wrap on wide counters and are refused on narrow ones. A freeze by others is undone
+# at a tick. A CPMU with registers that cannot be written while frozen counts as any other.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -42,7 +42,7 @@ is "$(dmesg | sed -n 's/.*pmon_cxl: //p')" \
 	'CPMU 4: capability 0x1007c00000101903 has counters that wrap before they can be read' \
 	'25 bits are too few'
 
-# wraps SECONDS CPMU EVENTS ID...: make the events with these IDs fast; let perf count EVENTS
+# wraps SECONDS CPMU EVENTS ID...: make the events with these IDs fast; count EVENTS for SECONDS
 wraps() {
 	seconds=$1 cpmu=$2 events=$3
 	shift 3
@@ -69,8 +69,8 @@ is "$(cut -d' ' -f1 got)" "$(truth 0.3 0x0 0x1)" 'by the timer: exact over a wra
 is "$(($(cut -d' ' -f1 got) > 1 << 32))" 1 'and there was one'
 hw cpmu 0.7 knob threshold spec
 hw cpmu 0.7 knob residency sum
-# 28.5 requests wait at a time, at 1 GHz: the counter wraps after 0.6 s. perf's last
-# interval ends before the event does, so the rate is set to 0 before.
+# 28.5 requests wait at a time, at 1 GHz: the counter wraps after 0.6 s. Set the rate to
+# 0 before perf's last interval ends, because the event ends later.
 for wait in end interval; do
 	hw cpmu 0.7 poke 0xc00 $(((1 << 40) - (1 << 34)))
 	hw cpmu 0.7 rate 0x1e98 0x31 0 28500
@@ -116,7 +116,7 @@ is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(truth 0.10 0x20 0x1 threshold=1) 0 " 
 	'a fixed counter whose threshold is 8: of two events the one with that term'
 like "$(perf stat -a -e "{$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv/}" -- true 2>&1)" \
 	'not supported' 'and no other'
-# A CPMU without freeze has no snapshots, which read all counters of one moment.
+# A CPMU without freeze has no snapshots: its counters cannot be read at one moment.
 is "$(ls $PMUS/$P.3/format | grep -c snapshot) $(ls $PMUS/$P.2/format | grep -c snapshot)" '0 1' \
 	'no snapshot without a freeze'
 like "$(perf stat -a -e $P.3/config=0x1e98002000000001,config1=0x8000000000000000/ -- true 2>&1)" \

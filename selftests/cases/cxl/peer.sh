@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own cxl_pmu, of Linux 6.12 and of the newest, judges the emulator (Debian
-# does not build cxl_pmu). It finds every usable CPMU, and counts exactly all events
-# that it programs as requested, including accesses to the memory. pmon_cxl leaves these
-# CPMUs alone and serves the others. cxl-defects has the faults of cxl_pmu.
+# The kernel's own cxl_pmu, of Linux 6.12 and of the newest, verifies the emulator
+# (Debian does not build cxl_pmu). It finds every usable CPMU, and counts exactly all
+# events that it programs as requested, including accesses to the memory. pmon_cxl
+# leaves these CPMUs alone and serves the others. cxl-defects has the faults of cxl_pmu.
 # kernels: 6.12 newest
 # coverage: no, none of our drivers
 . "$(dirname "$0")/../lib/tap.sh"
@@ -28,8 +28,8 @@ is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" $names 'its names of group 20h'
 # Let cxl_pmu's threshold of 0 count events on these CPMUs, as the specification allows.
 kind 0.0 0.4
 
-# Events that cxl_pmu programs correctly: the first Event Capability, one event after
-# boot.
+# Count events that cxl_pmu programs correctly: those of the first Event Capability, if
+# the counter had no event since boot.
 hw truth reset
 count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 1000 8
@@ -49,7 +49,7 @@ for mask in 1 2; do
 done
 is "$(cut -d' ' -f1 got.1 got.2 | tr '\n' ' ')" '77 0 ' 'a mask of decoders filters'
 
-# pmon_cxl beside cxl_pmu, on CPMUs that compare with a threshold of 0.
+# Load pmon_cxl beside cxl_pmu, and let these CPMUs compare with a threshold of 0.
 hw illegal reset
 unkind 0.0 0.4
 modprobe pmon_cxl

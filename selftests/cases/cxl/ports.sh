@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# CPMUs in the root port and in both ports of a switch above a CXL memory device: only
-# unbound=1 accesses them, and then all four count each access exactly, while the ports
-# keep their driver. pmonctl shows them. A port with the driver_override of another
-# driver is not accessed. When a part of the tree is removed its events end, and others
-# count on.
+# Serve CPMUs in the root port and in both ports of a switch above a CXL memory device:
+# they are accessed with unbound=1 only. Then they and the device count each access
+# exactly, and the ports keep their driver. pmonctl shows them. A port with the
+# driver_override of another driver is not accessed. When a part of the tree is removed
+# its events end, and others count on.
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -87,7 +87,7 @@ is "$(awk -F'[_{} ]' '/^openpmon_cxl_.*_bytes/ { way = /written/; if (/mem0/) me
 	END { for (way in mem) print (mem[way] > port[way] / 2 && mem[way] < port[way] * 2) }' \
 	series | tr '\n' ' ')" '1 1 ' 'pmonctl metrics has as many bytes of the device as of a port'
 
-# Set driver_override to another driver, then bind it
+# Set driver_override of the switch's upstream port to pci-stub, then bind pci-stub.
 echo pci-stub >$PCI/devices/$UP/driver_override
 rmmod pmon_cxl
 hw count reset

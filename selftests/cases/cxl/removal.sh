@@ -7,7 +7,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Files of events take long: a kernel with checkers makes a few hundred a second. So
+# A kernel with checkers makes only a few hundred sysfs files of events a second. So
 # each CPMU has one group beside the clock.
 few=$(machine cxl-1s '
 for c, group in zip(m["cxl"][0]["cpmu"], ("0x20", "0x8000")):
@@ -74,7 +74,7 @@ echo 1 >/sys/bus/pci/rescan
 is "$(there)" 2 'found again: both PMUs'
 counts_exactly 'found again: it counts'
 
-# Bound again while its events are still open: they stay ended, new ones count.
+# Bind again while events are still open: these stay ended, and new ones count.
 perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c ". /lib/test/guest.sh
 	sleep 0.1
 	echo $DEV >$DRIVER/unbind; ls -d $PMUS/cxl_pmu_*/device >gone 2>/dev/null
@@ -86,8 +86,8 @@ is "$(cat seen)" 2 'bound again under an open event: both PMUs'
 like "$(cat link)" "/$DEV\$" 'and the one with the event leads to it again'
 counts_exactly 'and they count'
 
-# Bound again with another NUMA node under an open event, which is in the way. To load
-# pmon_cxl again is the remedy, and keeps cxl_pci, and so the memory, in place.
+# Bind again with another NUMA node, while an open event keeps the old PMU in place. The
+# remedy is to load pmon_cxl again, which leaves cxl_pci, and so the memory, alone.
 dmesg -c >earlier
 [ "$(cat /sys/bus/pci/devices/$DEV/numa_node)" = -1 ] && node=0 || node=-1
 perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c ". /lib/test/guest.sh

@@ -32,7 +32,7 @@ insmod power.ko
 like "$(cat $DEV/reset_method)" '(^| )flr( |$)' 'the device knows a function level reset'
 echo flr >$DEV/reset_method
 
-# reset_by NAME COMMAND: reset right after a reading; perf reads at its end, after the next reading
+# reset_by NAME COMMAND: reset right after a reading by the driver; perf reads after the next one
 reset_by() {
 	dmesg -c >/dev/null
 	perf stat -x'|' -I 60000 -a -e $A/m2s_req_memrd/ -o held -- sh -c "
@@ -57,8 +57,8 @@ reset_by() {
 reset_by FLR "echo 1 >$DEV/reset"
 reset_by 'another reset' 'hw cpmu 0.0 reset'
 
-# Read after a reset, before the next tick: a lower value is no wrap. A free-running
-# counter has no control that shows a reset.
+# Read after a reset, before the next tick: a lower value is no wrap. The second event
+# is on a free-running counter, which has no control that could show the reset.
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
 	open cxl_pmu_mem0.1 0 0x1e98000000000001
@@ -102,7 +102,7 @@ count cxl_pmu_mem0.2/m2s_req_memrd,threshold=1/ sh -c '. /lib/test/cxl.sh
 is "$(cut -d' ' -f1 got) $(dmesg | grep "pmon:.*mem0\.2")" "75 " \
 	'a device that does not say its threshold counts, and was not reset'
 
-# power D3|D0
+# power D3|D0: change the power state of the function
 power() {
 	echo "0000:c1:00.0 $1" >/sys/module/power/parameters/set
 }
@@ -171,8 +171,8 @@ is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
 	'asleep as its last event ended, it is handed back when it is awake'
 modprobe pmon_cxl
 
-# The driver unbinds as soon as the device is in D0: the state found in D3 is checked
-# again.
+# Unbind the driver as soon as the device is in D0: pmon_cxl had found D3, and checks
+# the state again.
 DRIVER=/sys/bus/pci/drivers/cxl_pci
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.12
 # coverage: no, none of our drivers
-# The runner itself: a guest's output arrives unchanged, and each kind of failure has
-# its own exit status, so that no test passes by accident.
+# Test the runner itself: a guest's output arrives unchanged, and each kind of
+# failure has its own exit status, so that no test passes by accident.
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -17,7 +17,7 @@ quick() {
 	is "$got" "$want" "$name"
 }
 
-# All byte values, in lengths that are no multiple of any buffer.
+# Send all byte values, in lengths that are no multiple of a buffer's size.
 for n in 0 1 255 70001; do
 	head -c "$n" /dev/urandom >"$TMP/sent.$n"
 done

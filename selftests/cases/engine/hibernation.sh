@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own hibernation and resume, with all its steps for tasks, devices and
+# Run the kernel's own hibernation and resume, with all steps for tasks, devices and
 # CPUs; no image is written, and the case itself changes the registers as firmware does.
-# Open events count on soon after, not only at the next wrap tick a minute later; a new
-# event is exact.
+# Open events count on soon after the resume, not only at the next wrap tick a minute
+# later; a new event is exact.
 # contract: slept
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

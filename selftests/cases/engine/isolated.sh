@@ -25,7 +25,7 @@ becomes 'hw truth 1/6/0 | grep -q "counted=[1-9]"'
 echo 8-9 >/cgroup/kept/cpuset.cpus
 echo isolated >/cgroup/kept/cpuset.cpus.partition
 is "$(cat /cgroup/kept/cpuset.cpus.partition)" isolated 'two CPUs are isolated'
-# Wait for a minute of guest time at most, and the time that the checks take.
+# Wait for a minute of guest time at most, plus the time of the checks.
 for n in $(seq 60); do
 	[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ] || break
 	sleep 1

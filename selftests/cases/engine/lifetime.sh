@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Removal of a device with open events: they fail without an access to hardware, and
+# Remove a device with open events: they fail without an access to hardware, and
 # their PMU stays registered on every kernel until the last of them is closed. New
 # events are refused with ENODEV. When the device returns it uses the same PMU. Open
 # events hold the driver's module; before 6.2, whose perf can hang while a PMU is

@@ -10,7 +10,7 @@
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The backtrace of each CPU takes time, so with four CPUs NMIs come twice as often.
+# Backtraces of all CPUs take time: with only four CPUs NMIs come twice as often.
 machine=$(machine spr-2s 'm["cpu"].update(cores=2, threads=1)')
 
 # A backtrace looks like a complaint to the run, so the case itself checks for

@@ -51,7 +51,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		hw count reset
 		hold_run disable
 		stops 1 1 "$pmu: one of more than a second"
-		# The time of the last run counts, not the sum of all runs.
+		# Only the length of the last run matters, not the sum of all runs.
 		runs_shortly
 		stops 1 0 "$pmu: then one of less than a second again"
 		hold_run close
@@ -141,7 +141,7 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 		hold_run disable
 		to=$(controls_of $unit 21)
 		got=$(reading)
-		# Until the tick the other program's event is counted in addition.
+		# Until the tick perf's count also gets the other program's event.
 		other=$(controls_of $unit 36)
 		is "$((to > from && got <= to + ${other:-0} && got >= to - from))" 1 \
 			"$pmu: it counts again ($got of $to, $from when it was set up)"

@@ -83,7 +83,7 @@ for m in spr-2s narrow; do
 		counts 0.5 $pmu/event=0x23/ >/dev/null
 		is "$(state)" 0 "$pmu: no more"
 
-		# ---- responding again within the limit, if the host is quick enough
+		# ---- the box responds again within the limit, if the host is quick enough
 		lines_before=$(messages $pmu | grep -c 'no response')
 		for n in 1 2 3 4; do
 			hold_run "open $pmu 0 0x21"

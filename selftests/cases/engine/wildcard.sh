@@ -19,7 +19,7 @@ m["name"] = "eight"')
 each_vm --machine "$eight" --module power --program hold <<-'S'
 	insmod /root/power.ko
 	sleeper=$(hw units | sed -n 's/^pkg=0 type=7 id=2 .*address=\(0x[0-9a-f]*\) .*/\1/p')
-	# bits 27:20 the bus, 19:15 the device, 14:12 the function
+	# the address has the bus in bits 27:20, the device in 19:15, the function in 14:12
 	sleeper=$(printf '0000:%02x:%02x.%x' $((sleeper >> 20 & 0xff)) \
 		$((sleeper >> 15 & 0x1f)) $((sleeper >> 12 & 7)))
 	is "$(ls -d $PMUS/uncore_m2m_[0-7] | wc -l)" 8 'eight boxes'

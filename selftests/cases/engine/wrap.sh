@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Counters of 32 bits wrap many times between two readings of perf, and not a
-# count is lost: MSR, MMIO and PCI units. While nothing counts no timer runs.
-# They wrap each 4.3 s and are read each 8 ms, so that no count is lost if a busy
-# host stops the guest for some seconds.
+# Let counters of 32 bits wrap many times between two readings of perf: MSR, MMIO and
+# PCI units lose no count. While nothing counts no timer runs. The counters wrap each
+# 4.3 s and are read each 8 ms, so that no count is lost if a busy host stops the guest
+# for some seconds.
 # contract: idle wrap
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A function enters D3 while events of its boxes count: once this is known, no register
-# of a box behind it is accessed, by any operation. New events are refused, open ones
-# fail, and count after an enable in D0. Other boxes are not affected. D3 by the kernel
-# is known at once; otherwise from the first reading of all-ones.
+# Put a function into D3 while events of its boxes count: once the driver has detected D3,
+# no operation accesses a register of a box behind the function. New events are refused,
+# open ones fail, and count after an enable in D0. Other boxes are not affected. The driver
+# detects D3 by the kernel at once, other D3 at the first reading of all-ones.
 # contract: asleep
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The drivers are unloaded and loaded while others open software events: both make
-# progress. On 6.1 perf waits, with a lock held, for the opener of an event, and the
-# opener of a software event waits for that lock: then no event on the machine can be
+# progress. On 6.1 perf_pmu_unregister() waits for openers of events with a lock held
+# that the opener of a software event needs: then no event on the machine can be
 # opened or closed again.
 # kernels: 6.1 6.12 newest
 # check: none

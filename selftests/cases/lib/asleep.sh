@@ -7,7 +7,7 @@ TABLE=0000:00:03.1
 FUNCTION=0000:7e:0c.0
 
 # power D3|D0: have the module power move TABLE and FUNCTION to a power state. In D3 the
-# emulator makes TABLE unresponsive, and `hw box` the unit in FUNCTION.
+# emulator makes TABLE unresponsive; `power` itself does so to the unit in FUNCTION.
 power() {
 	[ "$1" = D3 ] || hw box 0/7/0 ok
 	for power_function in $TABLE $FUNCTION; do
@@ -53,7 +53,7 @@ still() {
 }
 
 # exact NAME: check that new events count exactly. Counters cannot be stopped in D3 and
-# may have run on, so another event is opened and closed before. All counters run slowly,
+# may have run on, so first another event is opened and closed. All counters run slowly,
 # so that none wraps while a busy host stops the guest.
 exact() {
 	for exact_box in imc_0=0/6/0 m2m_0=0/7/0 cha_0=0/0/0; do

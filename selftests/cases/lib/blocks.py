@@ -39,7 +39,7 @@ NOT_THERE = re.compile(r"(?:apt-get [^\n]*\\\n[^\n]*|make [^\n]*|systemctl [^\n]
 
 
 def commands(block):
-    """Return the lines that a person types: if a block has prompts, the lines after one."""
+    """Return the lines that a person types: those with a prompt, if there are any, else all."""
     lines = block.splitlines()
     if any(re.match(r"[#$] [a-z]", line) for line in lines):
         lines = [line[2:] for line in lines if re.match(r"[#$] [a-z]", line)]

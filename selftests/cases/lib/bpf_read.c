@@ -4,8 +4,8 @@
  * one event of a PMU: at each tick of CPU's clock event, or at each hit of a
  * tracepoint ("msr/read_msr") or of a probe of tracefs ("kprobes/NAME") on CPU.
  * With TRACEPOINT this process also reads the event, in a loop, unless -q is
- * given. Print the helper's return value, the program's last value, and the
- * result of read() at the end.
+ * given. Print the BPF helper's return value, the program's last value, and
+ * the result of read() at the end.
  */
 #include <linux/bpf.h>
 #include <sched.h>
@@ -76,7 +76,7 @@ static int load(int events, int results, unsigned int type)
 		NUMBER(BPF_REG_4, sizeof(struct bpf_perf_event_value)),
 		CALL(perf_event_read_value),
 		INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_0, VALUE, 0),
-		/* Skip the update after an error: other CPUs have no event. */
+		/* Skip the update after an error, as on CPUs without the event. */
 		INSN(BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 8, 0),
 		MAP(BPF_REG_1, results), MAP_END,
 		FRAME(BPF_REG_2), ADD(BPF_REG_2, KEY),

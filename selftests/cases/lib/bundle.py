@@ -16,7 +16,7 @@ METRICS = pathlib.Path(__file__).resolve().parents[3] / "tools/metrics"
 
 
 def servers():
-    """Return (family, model) of each server in uncore.rst's table, which ends with clients."""
+    """Return (family, model) of each server in uncore.rst's table, without the clients."""
     text = (METRICS.parents[1] / "Documentation/admin-guide/uncore.rst").read_text()
     return set(re.findall(r"^[A-Z][A-Za-z]+ [A-Z][a-zD ]+?  +(\d+), (\d+) +``(?!ptl|nvl)", text, re.M))
 
@@ -64,7 +64,7 @@ def seccomp(path, caps, old):
 
     rules = [{k: r[k] for k in ("names", "action", "args", "errnoRet") if r.get(k)}
              for r in profile["syscalls"] if counts(r)]
-    # CAP_PERFMON permits the call in containerd since its pull request 7301, and in podman
+    # CAP_PERFMON permits perf_event_open() in containerd since pull request 7301, in podman
     # since 2534 of containers/common. Debian 12's profile requires CAP_SYS_ADMIN.
     if "CAP_PERFMON" in caps and not old:
         for r in rules:

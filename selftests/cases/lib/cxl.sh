@@ -12,8 +12,8 @@ echo 'install cxl_pmu /bin/true' >/etc/modprobe.d/no-peer.conf
 # Sanitizer kernels have no /dev/mem.
 [ ! -e /root/iomem.ko ] || [ -e /dev/iomem ] || insmod /root/iomem.ko
 
-# kind CPMU...: set undefined behaviour to what the kernel's driver expects, and ignore
-# forbidden writes
+# kind CPMU...: let undefined behaviour be what the kernel's driver expects, and let CPMUs
+# ignore forbidden writes
 kind() {
 	for kind_n; do
 		for kind_knob in 'threshold spec' 'freeze sticks' 'undefined ignore'; do
@@ -76,7 +76,7 @@ device() {
 	readlink "$PMUS/$1/device" | sed 's/.*\///'
 }
 
-# pmus_of ADDRESS [PMU...]: print the PMUs, of all or of a list, that belong to a device
+# pmus_of ADDRESS [PMU...]: print the PMUs of a device, out of all PMUs or of a list
 pmus_of() {
 	pmus_address=$1
 	shift
@@ -105,7 +105,7 @@ hold() {
 		not_ok "$2 counts until it is released"
 }
 
-# release: let the event see the last change for a moment, and end perf
+# release: wait a moment, so that the event counts the last change, and end perf
 release() {
 	sleep 0.3
 	: >end

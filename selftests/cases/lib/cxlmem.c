@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cxlmem ADDRESS: access memory at a physical address as lines of standard
- * input require: "OFFSET r|w BYTES COUNT STRIDE", each access as wide as BYTES.
+ * cxlmem ADDRESS: access memory at a physical address. Each line of standard
+ * input, "OFFSET r|w BYTES COUNT STRIDE", is COUNT accesses of BYTES bytes.
  * Print "done" after each line, so that a caller can wait for the accesses.
  * Use /dev/mem, or on kernels without /dev/mem the device of
  * selftests/guest/modules/iomem.c.

@@ -4,8 +4,8 @@
  * register accesses that the emulator counts. Open stopped events with four
  * configs, each alone and in a group; then print a line for each operation:
  * "OPERATION|reads|writes|reads of configuration|writes except freezes". This
- * process queries the emulator itself: starting another one takes so long that
- * events run for more than a second, and then a stop also reads a control.
+ * process queries the emulator itself: another one would take so long to start
+ * that events ran for over a second, and their stop then also reads a control.
  */
 #include <sys/ioctl.h>
 

@@ -4,7 +4,7 @@
 # print lines "row|NAME|RESULT", where RESULT is "right" or has the wrong value. They work
 # with any driver, because they count by perf alone.
 
-# row NAME GOT WANT
+# row NAME GOT WANT: print a result
 row() {
 	if [ "$2" = "$3" ]; then
 		echo "row|$1|right"
@@ -39,7 +39,7 @@ counted_on() {
 		END { if (!found) print "no count" }' /tmp/counted_on
 }
 
-# refused EVENT: print "refused" if perf gets no counter for the event, else the controls
+# refused EVENT: print "refused" if perf gets no counter for the event, else the controls in use
 refused() {
 	perf stat -x'|' -a -e "$1" -- sleep 0.05 >/tmp/refused 2>&1 || {
 		echo refused
@@ -53,8 +53,8 @@ refused() {
 	fi
 }
 
-# exactly NAME PACKAGE SECONDS TYPE ID EVENT CONTROL: check perf's count against the
-# hardware's count of the unit
+# exactly NAME PACKAGE SECONDS TYPE ID EVENT CONTROL: check perf's count of EVENT against
+# the hardware's count of the unit under CONTROL
 exactly() {
 	hw truth reset
 	got=$(counted_on "$2" "$3" "$4" "$5" "$6")

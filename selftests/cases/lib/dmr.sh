@@ -4,8 +4,8 @@
 #   . /lib/test/guest.sh; . /lib/test/uncore.sh; . /lib/test/dmr.sh
 
 # dmr_types: print number, name and control bits of each type, from dmr_uncores[] in
-# arch/x86/events/intel/uncore_snbep.c of Linux 7.3. imc differs: there Linux masks off
-# the highest bit of the threshold.
+# arch/x86/events/intel/uncore_snbep.c of Linux 7.3. imc differs, because Linux masks off
+# the highest bit of its threshold.
 dmr_types() {
 	cat <<-'T'
 	4 pcu 0xff84ffff
@@ -43,8 +43,8 @@ our_units() {
 # every CPUS BLOCKS [UPPER] <UNITS: count on all PMUs at once, on each CPU of their
 # cpumask; print wrong counts, and the number of all counts. A package has CPUS CPUs and
 # BLOCKS blocks; hw adds 100000 to unit numbers in block 0, 200000 in block 1. UNITS has
-# lines "PMU TYPE ID WHERE". WHERE is empty for a unit of the package, "block" for units
-# of the CPU's block, or "other" if CPUs of block 0 count a unit of the package instead.
+# lines "PMU TYPE ID WHERE". WHERE is empty for a unit of the package, "block" for units of
+# the CPU's block, "other" if CPUs of block 0 count a unit of the package, others as "block".
 # UPPER is a pattern of control bits above bit 31; /tmp/upper lists units with such bits.
 every() {
 	cat >/tmp/pmus

@@ -60,8 +60,8 @@ collector() {
 }
 
 # read_again FILE EVENT: wait until `perf stat -I`, whose output FILE is, has begun and
-# ended a reading of all its events. The next line may be from an earlier reading, so
-# wait for two.
+# ended a reading of all its events. The next line may be from a reading that had already
+# begun, so wait for two.
 read_again() {
 	again_lines=$(grep -c "$2" "$1")
 	becomes "[ \"\$(grep -c '$2' '$1')\" -gt $((again_lines + 1)) ]"

@@ -76,7 +76,7 @@ count_in_vm() {
 
 	rm -rf "$TMP/batches"
 	mkdir "$TMP/batches"
-	# A perf with more names takes longer than starting another perf.
+	# Split the names, because one perf with all of them would take longer.
 	cut -f1 "$5" | split -a 3 -l 120 -d - "$TMP/batches/batch"
 	shift 6
 	cat >"$TMP/count.sh" <<-S

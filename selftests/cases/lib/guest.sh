@@ -158,9 +158,9 @@ becomes() {
 	return 1
 }
 
-# rmmod MODULE...: unload modules. For intel_uncore, which leaks memory, note the
-# address range of its code and the time for finish-leaks.sh: a trace does not name an
-# unloaded module.
+# rmmod MODULE...: unload modules. For intel_uncore, which leaks memory, write the
+# address range of its code and the time to a file for finish-leaks.sh, because a trace
+# does not name an unloaded module.
 rmmod() {
 	case " $* " in
 	*' intel_uncore '*) [ ! -e /sys/kernel/debug/kmemleak ] ||

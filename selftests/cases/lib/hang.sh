@@ -3,8 +3,8 @@
 # Define functions for the guest of the hang cases, which need /root/race; source after
 # guest.sh.
 
-# ends: reset the guest, because a hanging task prevents a poweroff. The sleep lets the
-# output reach the host before.
+# ends: reset the guest, because a hanging task prevents a poweroff. The first sleep lets
+# the output reach the host.
 ends() {
 	echo "1..$tap_n"
 	sleep 1

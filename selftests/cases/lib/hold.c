@@ -120,7 +120,7 @@ static void hold_read(const char *how)
 			continue;
 		n = read(held[i].fd, count, sizeof(count));
 		printf("%s %s %d ", tag, held[i].pmu, held[i].cpu);
-		/* The value follows the number of events in the group. */
+		/* The count is the last word, after the size of the group. */
 		if (n > 0)
 			printf("%" PRIu64 "\n", count[n / sizeof(*count) - 1]);
 		else

@@ -25,8 +25,8 @@ reading() {
 	sed -n "s/^$tag [^ ]* [^ ]* //p" /tmp/held | tr '\n' ' ' | sed 's/ $//'
 }
 
-# wrong_groups PMU <GROUPS: open groups on CPU 0: lines "1 CONFIG...", which perf should
-# accept, and "0 CONFIG...", which perf should refuse. Print each line that fails.
+# wrong_groups PMU <GROUPS: open a group on CPU 0 for each line of GROUPS; perf should
+# accept lines "1 CONFIG...", and refuse lines "0 CONFIG...". Print each line that fails.
 wrong_groups() {
 	cat >/tmp/groups
 	sed "s/^[01]/group $1 0/" /tmp/groups | /root/hold | paste -d' ' - /tmp/groups |

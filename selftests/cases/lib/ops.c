@@ -9,8 +9,8 @@
  * Prints "LABEL|OPERATION|ACCESSES|INSTRUCTIONS|CROSS CALLS|SYSTEM CALLS". The
  * emulator counts accesses. Instructions need -i and a guest whose clock counts
  * one nanosecond for each; the least of several attempts is printed, because
- * interrupts add to some. Cross calls are the function calls on other CPUs if
- * the caller runs on OTHER, not on the designated CPU. With -s snapshots are
+ * interrupts add to some attempts. Cross calls are function calls on other CPUs
+ * by a caller on OTHER, which is not the designated CPU. With -s snapshots are
  * measured, too.
  */
 #include <sched.h>
@@ -95,8 +95,8 @@ static uint64_t accesses_in(const char *command, const char *only)
 }
 
 /*
- * Return all accesses since forget(): to the unit and the global controls, or
- * without a unit to registers of limits.
+ * Return the number of accesses since forget() to the unit and to the global
+ * controls, or, if no unit is given, to registers of limits.
  */
 static uint64_t accesses(void)
 {
@@ -137,8 +137,8 @@ static unsigned long traced(int cpu, const char *text)
 }
 
 /*
- * Trace function calls on other CPUs by this process alone. Probe the two common
- * entry points, because some kernels inline the functions that they call.
+ * Trace only this process's function calls on other CPUs. Probe the two common
+ * entry points, because some kernels inline the functions below these two.
  */
 static void watch_cross_calls(void)
 {
@@ -188,8 +188,8 @@ static struct cost nothing_yet(void)
 }
 
 /*
- * Set cross_calls to the most frequent number of calls: a code path's first use
- * may add a call.
+ * Set cross_calls to the most frequent number of calls, because the first use
+ * of a code path may add a call.
  */
 static void most_often(struct cost *cost, uint64_t calls)
 {
@@ -344,7 +344,7 @@ static void run_shape(const struct shape *shape)
 		print(shape->name, steps[i], &cost[i]);
 }
 
-/* Measure one rotation; perf rotates every few milliseconds, as time permits. */
+/* Measure the mean cost of a rotation; perf rotates every few milliseconds. */
 static void rotation(void)
 {
 	struct timespec pause = { .tv_nsec = 400000000 };

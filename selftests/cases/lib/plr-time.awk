@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Compare perf's counts, by module and by package, with the limits in force. Files:
 # schedule, places (CPU and module), truth, modules, sockets. -v bits="EVENT=BIT
-# ...", -v gap=MS, the longest time between two polls. A reason counts for the whole
-# interval between two polls, so each edge of a limit adds one at most. Print wrong
-# counts; then the numbers of counts by module, of these above 0, and by package.
+# ...", -v gap=MS, the longest time between two polls. A reason counts for a whole
+# interval between polls, so each edge of a limit adds one interval at most. Print
+# wrong counts; then how many module counts, counts with a limit, package counts.
 BEGIN {
 	FS = ","
 	n = split(bits, word, /[ =]/)

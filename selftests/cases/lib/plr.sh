@@ -149,7 +149,7 @@ plr_error() {
 }
 
 # plr_watched FILE, plr_unwatched FILE: wait until polls of a domain have started or
-# stopped, a moment after their consumer; print the text or the error of its `active`
+# stopped, as its file `active` shows; print the text or the error of that file
 plr_watched() {
 	plr_tries=100
 	until cat "$1" 2>/dev/null || [ $plr_tries = 0 ]; do

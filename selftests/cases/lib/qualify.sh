@@ -6,9 +6,9 @@
 
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
 
-# memory_sees: let the memory controllers of a node's package count the traffic of dd, and
-# no other. To make a fault, put a sed script in /root/lies: it changes the lines "PACKAGE
-# UNIT CONTROL COUNT" of traffic for hw.
+# memory_sees: let the memory controllers of a node's package count only dd's traffic. For
+# a fault, put a sed script into /root/lies: it edits the traffic before hw gets it, in
+# lines "PACKAGE UNIT CONTROL COUNT".
 memory_sees() {
 	: >/root/lies
 	: >/root/traffic
@@ -46,7 +46,7 @@ memory_sees() {
 	node=${file%/file}
 	cpu=$(sed 's/[-,].*//' "/sys/devices/system/node/node${node##*/node}/cpulist")
 	package=$(cat "/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id")
-	# HBM counts a sixteenth of the traffic in addition, 32 bytes at a time.
+	# Let HBM count another sixteenth of the traffic, 32 bytes at a time.
 	awk -v package="$package" -v kind=$kind -v mib="$count" '
 		$1 == package && $3 == kind { unit[++n] = $2; ctl[n] = $4; is_hbm[n] = $2 ~ /\/14\//; hbm += is_hbm[n] }
 		END { for (i = 1; i <= n; i++) print package, unit[i], ctl[i], int(is_hbm[i] ? \
@@ -59,8 +59,8 @@ memory_sees() {
 	PATH=/root/bin:$PATH
 }
 
-# qualifies FAULT WANT [--writes]: check qualify's answers: all are PASS except the ones
-# in WANT, such as "4 FAIL"
+# qualifies FAULT WANT [--writes]: check that all of qualify's answers are PASS except the
+# ones in WANT, such as "4 FAIL"
 qualifies() {
 	bash /root/qualify ${3:+"$3"} /tmp/qualify.json >/tmp/out 2>/tmp/err
 	qualify_status=$?

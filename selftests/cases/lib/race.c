@@ -226,7 +226,7 @@ static void print_file(const char *pid, const char *name)
 		printf("%s", text);
 }
 
-/* Select the processes of a party, and kernel threads that make no progress. */
+/* Test for a process of @party or, without @party, a blocked kernel thread. */
 static bool interesting(const char *pid, const struct party *party)
 {
 	char text[512], *at;
@@ -335,7 +335,7 @@ static int report(void)
 	return failed > 0;
 }
 
-/* Wait for the end; check it often, so that few rounds do not take a second. */
+/* Wait until all parties are done; check often, as few rounds take little time. */
 static bool watch(void)
 {
 	unsigned int tenths = 0;

@@ -4,7 +4,7 @@
 # or later. perf prints the CPU of each count, the file $CPUS has the package and node of
 # each CPU, and the hardware has the count of each box of each package.
 
-# The event that all boxes count, and its control.
+# The event that all boxes count; its control is 0xcf05.
 SNC_EVENT=event=0x05,umask=0xcf
 
 # snc_start NODES: set variables for NODES NUMA nodes in a package, and write $CPUS
@@ -20,7 +20,7 @@ snc_start() {
 }
 
 # counted: print "PACKAGE/TYPE/ID NODE COUNT" of each CHA and memory controller, with the
-# hardware's count. Nodes are those of Granite Rapids: CHAs in equal parts by number,
+# hardware's count. Granite Rapids divides CHAs among nodes in equal parts by number, and
 # memory controllers by perf's table.
 counted() {
 	hw truth controls |

@@ -7,7 +7,7 @@ PMON=/sys/class/pmon
 # shellcheck disable=SC2034
 PMUS=/sys/bus/event_source/devices
 
-# accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: print how many these registers had
+# accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: print the number for these registers
 accesses() {
 	hw count ${3:+unit "$3"} | awk -v classes="$1," -v field="$2" '
 		index(classes, substr($1, 7) ",") {
@@ -19,12 +19,12 @@ accesses() {
 		END { print sum + 0 }'
 }
 
-# writes [UNIT]: print the number of writes to counter registers
+# writes [UNIT]: print the number of writes to controls, counters and filters
 writes() {
 	accesses global-ctl,box-ctl,event-ctl,counter,filter writes "$@"
 }
 
-# reads [UNIT]: print the number of reads of counter registers
+# reads [UNIT]: print the number of reads of these registers and of status registers
 reads() {
 	accesses global-ctl,box-ctl,event-ctl,counter,filter,status reads "$@"
 }
@@ -81,9 +81,9 @@ all_units() {
 		echo "all $(wc -l </tmp/unit_counted)"
 }
 
-# all_types SECONDS: for each type in package 0's tables count a group of up to four
-# events on a unit, one for each control; print each count that is 0 or differs from the
-# hardware's, and "all" with the number of counts
+# all_types SECONDS: for each type in package 0's tables count a group of events on a
+# unit, one event for each control, four at most; print each count that is 0 or differs
+# from the hardware's, and "all" with the number of counts
 all_types() {
 	awk '$10 != "-" && !seen[$1]++ {
 		print $8, $1 "/" $3, $6 > 4 ? 4 : $6 + 0
@@ -117,7 +117,7 @@ $(hw truth "$1")" ;;
 }
 
 # exactly NAME COUNTS SECONDS EVENT@TYPE/ID...: count these events on all packages;
-# check that perf prints COUNTS counts and each equals the hardware's
+# check that perf prints COUNTS counts, and that each equals the hardware's count
 exactly() {
 	exactly_name=$1 exactly_counts=$2 exactly_seconds=$3
 	shift 3

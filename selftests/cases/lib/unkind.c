@@ -104,7 +104,7 @@ struct scope {
 	char path[80];
 	int active, module;
 	bool limited;		/* by THERMAL, from time to time */
-	/* active had THERMAL; ms in time_in_reason at the start of a check */
+	/* @shown: active had THERMAL; others: ms in time_in_reason when a check began */
 	bool shown;
 	unsigned long long before, last, observed;
 };
@@ -298,10 +298,10 @@ static void watch(unsigned int interval)
 }
 
 /*
- * Return how late a file may show a reason's begin or end: an interval. On a
- * large busy die a reading of all modules (every 10 s) may just have used the
- * permitted commands. Then it is one round of readings, with two commands of
- * 10 ms for each module.
+ * Return how late a file may show the begin or end of a reason. This is an
+ * interval, but on a large busy die a reading of all modules (every 10 s) may
+ * have used up the permitted commands. There this is one round of readings,
+ * with two commands of 10 ms for each module.
  */
 static unsigned int round_ms(const struct die *d)
 {
@@ -364,7 +364,7 @@ static void judge_pulse(struct die *d, struct scope *s)
 	ms = total_of(s, "THERMAL") - s->before;
 	if (!s->shown)
 		fault("%s: active never had THERMAL of %d ms", s->name, PULSE);
-	/* One or two rounds, each up to a jiffy longer; the first may be short. */
+	/* Permit one or two rounds, each up to a jiffy longer; the first may be short. */
 	if (ms < INTERVAL - 2 * JIFFY ||
 	    ms > 2 * (round_ms(d) + JIFFY) + LATE + more_ms(d, s))
 		fault("%s: THERMAL of %d ms counted %lld ms", s->name, PULSE, (long long)ms);
@@ -386,7 +386,7 @@ static void pulse(int64_t rest)
 
 		hw("plr schedule plr %u/%u/%u " THERMAL " %lld000000 %lld000000", d->pkg, d->dom,
 		   d->hot, (long long)from, (long long)from + PULSE);
-		/* The begin counts from before the command, the end from after it. */
+		/* The earliest begin and the latest end, because the command takes time. */
 		d->from = base + from;
 		d->to = now_ms() + from + PULSE;
 		if (d->to + round_ms(d) + more_ms(d, &d->whole) > last)
@@ -524,8 +524,8 @@ static unsigned int rested;
 
 /*
  * Check that FREQUENCY, which is in force all the time, has all the observed
- * time. All modules are read every 10 s, so the first and the last reading are
- * at most 10 s, and a late poll of a busy host, away from begin and end.
+ * time. All modules are read every 10 s, so the time between the first and the
+ * last reading may differ from @rested by 10 s and the delay of a late poll.
  */
 static void judge_frequency(struct die *d, struct scope *s)
 {
@@ -629,9 +629,9 @@ static void limit(const char *file, unsigned int seconds)
 static int64_t episode_from, episode_to;
 
 /*
- * Check the last time of POWER. Modules are read in turn, with two commands of
- * 10 ms each, and a reading is in the file an interval later. A later time has
- * no limit as its cause.
+ * Check when POWER was last in force. Modules are read in turn, with two
+ * commands of 10 ms each, and a reading is in the file an interval later. An even
+ * later time has no limit as its cause.
  */
 static void judge_episode(struct die *d, struct scope *s)
 {
@@ -664,7 +664,7 @@ static void episode(int64_t length)
 			   (long long)(from + length));
 		}
 	}
-	/* The emulator ran each command a moment later than the one before. */
+	/* The last command, and so its limit, began later than the first. */
 	episode_to = now_ms() + length + (start > now_ms() ? start - now_ms() : 0);
 	/* Wait until all modules were read, which happens every ten seconds. */
 	sleep_ms(length + 12000);
@@ -762,7 +762,7 @@ static void readers(unsigned int seconds, bool bare)
 		if (wait(&status) < 0 || status)
 			fault("a reader has read nothing");
 	}
-	/* Take the real time: reading all files of a large die takes longer. */
+	/* Use the elapsed time, because a walk over all files may end after @seconds. */
 	judge_commands((now_ms() - start) / 1000 + 1, 200);
 }
 

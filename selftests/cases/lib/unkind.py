@@ -9,7 +9,7 @@ each die, with flags for its expected behaviour; SERVER.modules has a line PKG/D
 for each module.
 
 Flags: frequency (in force on all modules, for ever), mesh or nomesh (a read of mesh0
-responds or not), dead (after that read no module responds), late (modules follow the die).
+responds or not), dead (after that read no module responds), late (modules lag the die).
 """
 import json
 import os

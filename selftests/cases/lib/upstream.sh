@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
 # Run checks in the guest of upstream-host.sh, which sets `all` (the number of patches)
-# and `checks` (their numbers). A check runs without patches, with the patches before its
-# own, with its own in addition, and with all patches.
+# and `checks` (their numbers). Check m runs without patches, with patches 1 to m - 1, with
+# 1 to m, with all, and, if ours.sh exists, with pmon's driver.
 
 . /lib/test/guest.sh
 cd /root || exit

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Register accesses, calls on other CPUs and system calls per operation, with our
-# drivers and the kernel's own on the same machines: never more than the kernel's, and
-# the minimum of accesses where it is known. `make bench` prints this table, with
-# instructions.
+# Compare register accesses, calls on other CPUs and system calls in each operation of
+# our drivers and of the kernel's own on the same machines: ours never makes more, and
+# the minimum of accesses where the minimum is known. `make bench` prints this table,
+# with instructions.
 # contract: setup
 # kernels: 6.1 6.12 newest
 # check: none

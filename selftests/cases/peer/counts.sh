@@ -53,10 +53,10 @@ awk -v old="$old" 'NR == FNR { pmu[$1] = $2; next } $1 in pmu {
 args=$(awk '{ printf " -e %s/%s/", $2, $3 }' events)
 hw truth reset
 perf stat -a --per-socket --no-big-num -x ' ' -o stat $args -- sleep 0.05
-# by control, because with 8 counters the driver may move an event to another counter
+# Match by control, because with 8 counters the driver may move an event to another counter.
 hw truth controls >truth
 
-# "UNIT COUNT" of perf and of the hardware, sorted
+# Compare sorted lines "UNIT COUNT" of perf and of the hardware.
 awk 'NR == FNR { unit[$2 "/" $3 "/"] = $1; next }
 	/^S/ { print substr($1, 2) "/" unit[$4], $3 }' events stat | sort >got
 sed 's/[a-z]*=//g' truth | awk '{ print $1, $3 }' | sort >want

@@ -3,13 +3,13 @@
 # kernels: newest
 # coverage: no, beside the kernel's driver
 # check: none
-# Diamond Rapids with the kernel's own driver (from 7.2 on) and ours, on the same
+# Run Diamond Rapids with the kernel's own driver (from 7.2 on) and ours, on the same
 # machine. Both find the same units, and have equal counts where the kernel's driver is
-# right, which verifies the emulator. The kernel's driver loses units that have the same
-# number in several tables, the second block of a die, and units of one type behind
-# different registers. It has more faults: fields above bit 31 are never written, a
-# threshold also sets the inversion, all packages get the first one's free-running
-# counters, and upper halves of controls in configuration space stay as firmware left them.
+# right, which verifies the emulator. The kernel's driver loses units with the same number
+# in several tables, the second block of a die, and units of a type that has others behind
+# another kind of registers. It has more faults: fields above bit 31 are never written, a
+# threshold also sets the inversion, all packages get the first one's free-running counters,
+# and upper halves of controls in configuration space stay as firmware left them.
 . "$(dirname "$0")/../lib/tap.sh"
 
 cat >"$TMP/peer.sh" <<'S'

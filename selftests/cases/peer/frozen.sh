@@ -13,7 +13,7 @@ cleared=$(machine gnr-2s 'm["packages"][0]["discovery"]["global"]["frozen"] = Fa
 cat >"$TMP/units.sh" <<'S'
 . /lib/test/uncore.sh
 
-# globals reads|writes
+# globals reads|writes: print the number of accesses to global controls
 globals() { accesses global-ctl "$1"; }
 # pmu TYPE: print the PMU of the first unit: 0/0/0 is in MSRs, 0/6/0 in memory, 0/8/0 in
 # configuration space. On an unknown machine the kernel names PMUs by numbers of types.

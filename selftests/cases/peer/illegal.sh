@@ -165,7 +165,7 @@ flagged() {
 	is "$(hw illegal | sed 's/.*why=//')" "$1" "$2: ${1:-legal}"
 }
 
-IMC=$((0x100000222800))	# package 0's first, where no function is
+IMC=$((0x100000222800))	# package 0's first memory controller, behind no function
 flagged '' $IMC
 flagged 'wrong access width' $IMC 64
 flagged 'outside any unit' $((IMC + 0x60))

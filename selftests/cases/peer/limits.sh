@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The emulator's commands for PLR, checked through the registers that a driver reads:
+# Check the emulator's commands for PLR through the registers that a driver reads:
 # scheduled limits, random limits with known results, clears without effect, another
 # agent at the mailbox, a mesh without response, a feature with blocked writes.
 # kernels: 6.12
@@ -43,7 +43,7 @@ until_ns $((start + S * 14 / 10))
 is "$(get 1) $(hw mesh 0/0/0)" "0x100000006 0x0000000000000001" "all bits are there"
 clear 1
 hw mesh 0/0/0 =0
-# Bit 2 is in force for seconds more, even if a busy host was slow up to here.
+# Bit 2 stays in force for some seconds, so a busy host may have been slow up to here.
 until_ns $(($(now) + S * 15 / 100))
 is "$(get 1)" 0x4 "cleared, and what is still in force is set again"
 until_ns $((start + S * 53 / 10))
@@ -119,7 +119,7 @@ for kind in 'read 0x1000' 'write 0x1001' 'mesh-read 0x100' 'mesh-write 0x101'; d
 		qword 8 $((1 << 63 | command))
 		meanwhile=$(qword 8)
 		hw mailbox 0/0 slow 0
-		# The running command keeps its 20 s, so start it again.
+		# A running command keeps its time of 20 s, so start the command again.
 		qword 8 $((1 << 63 | command))
 		echo "$echo $meanwhile $(qword 8)"
 	done

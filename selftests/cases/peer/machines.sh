@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Machine descriptions: all in selftests/machines start, even hostile ones; tables
+# Check machine descriptions: all in selftests/machines start, even hostile ones; tables
 # and dumps have the contents of real ones; a wrong description is refused with file,
 # key and remedy.
 # kernels: 6.12
@@ -117,7 +117,7 @@ is "$("$ARGS" --plan "$TMP/m.json" | grep -c '^gap ')" 0 "and in no gap"
 sed -i 's/"bar"/"reserved"/' "$TMP/m.json"
 plan "reserved, when asked" '^gap ' 'reserved=1'
 
-# refused WHAT PATTERN <JSON
+# refused WHAT PATTERN <JSON: check that a description is refused with this message
 refused() {
 	described
 	if message=$("$ARGS" --plan "$TMP/m.json" 2>&1 >/dev/null); then

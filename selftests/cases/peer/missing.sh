@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Missing functions on each kernel without openpmon: which drivers Debian builds, the
+# Show what each kernel lacks without openpmon: which drivers Debian builds, the
 # names of boxes on servers newer than the kernel, which links the PMUs of UPI count,
 # losses on Diamond Rapids, and where limits can be read under lockdown.
 # kernels: 6.1 6.12 newest

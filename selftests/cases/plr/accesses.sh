@@ -6,7 +6,7 @@
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Six domains of the same size.
+# Make six domains of the same size.
 six=$(machine gnr-2s '
 live = [{"instance": n, "modules": 4} for n in range(3)]
 absent = [{"instance": n, "header": "absent"} for n in (3, 4)]
@@ -42,7 +42,7 @@ for file in reasons coarse fine raw; do
 	is "$(plr_total) $(plr_accesses mailbox) $(plr_accesses plr-data)" \
 		"5 4 1" "$file of a core: 5"
 done
-# The mesh is not read, so that cat */reasons and grep -r cost no die its mailbox.
+# The mesh is not read, so that cat */reasons and grep -r block no die's mailbox.
 hw count reset
 for file in reasons raw coarse fine active; do
 	is "$(plr_error $dom/plr/mesh0/$file)" "No data available" "$file of a mesh without mesh=1"

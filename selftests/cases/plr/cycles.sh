@@ -4,7 +4,7 @@
 # count: counts go on and files work. Then the module is loaded and unloaded, too, and a
 # whole package goes offline and online, ten times as often and all at the same time.
 # Nothing is left at the end, and kernels with checkers find no race and no leak.
-# PLR_CYCLES: number of cycles, in place of the kernel's own.
+# PLR_CYCLES: number of cycles, in place of the kernel's default.
 # all kernels: 6.12 newest sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Removal and return with open files: the function's driver unbound and bound, the
-# module unloaded, CPUs offline and online. Files of removed objects return ENODEV,
-# returned objects are shown again, links follow the CPUs.
+# Remove and return objects with open files: unbind and bind the function's driver,
+# unload the module, take CPUs offline and online. Files of removed objects return
+# ENODEV, returned objects are shown again, links follow the CPUs.
 # contract: domain
 # all kernels: 6.1 6.12 newest
 # check: none
@@ -114,7 +114,7 @@ hw plr 1/0/1 =0x8
 is "$(ls -d $dom/plr/core* 2>/dev/null)$(cat $dom/cpus)" "" \
 	"a domain without CPUs shows no modules"
 is "$(cat $dom/plr/die/reasons)" "POWER THERMAL" "but its die"
-# CPU 14 is of module 1 in that domain: module 0 is cpu12 and cpu13.
+# CPU 14 is of module 1 in pkg1-dom0, whose module 0 has cpu12 and cpu13.
 echo 1 >$CPUS/cpu14/online
 is "$(cat $CPUS/cpu14/plr/reasons)" THERMAL "a CPU that comes later finds its own module"
 is "$(cat $dom/plr/core1/cpus) $(cat $dom/cpus)" "14 14" "which lists it"

@@ -113,7 +113,7 @@ for kind in collects computed latches; do
 	echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
 	becomes '[ "$(cat $plr/core1/active) $(cat $plr/die/active)" = "POWER POWER" ]'
 	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "POWER POWER" "a die that $kind: active with its module"
-	# With this step firmware is slow to set again the bits that a poll has cleared.
+	# With this step firmware takes long to set the bits again that a poll has cleared.
 	hw plr step 5000000
 	sleep 0.1
 	line=$(awk '$1 == "POWER" { print $4 }' $plr/die/time_in_reason $plr/core1/time_in_reason)

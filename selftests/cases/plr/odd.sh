@@ -47,7 +47,7 @@ for k in $KERNELS; do
 	runs 'others have' cat $dom/core1/raw
 	hw plr 0/0/2 =0
 
-	# An event that is opened after another has counted begins at 0.
+	# An event begins at 0, although another one has counted before.
 	mkfifo /tmp/end
 	perf stat -x, -C 0 -e plr/power/ -o /tmp/first -- cat /tmp/end &
 	plr_watched $dom/core0/active >/dev/null
@@ -106,8 +106,8 @@ for k in $KERNELS; do
 	plr_load
 	plr_quick
 	dom=$PMON/pkg0-dom0/plr
-	# The die level of pkg1-dom0 does not follow its modules, so these are read only
-	# at scans. Wait for a scan beside the rest.
+	# The die level of pkg1-dom0 does not follow its modules, so modules are read
+	# only at scans. A scan comes while the rest runs.
 	alone=$PMON/pkg1-dom0/plr
 	hw die 1/0 alone
 	echo 'plr 1/0/1 0x4 0 600000000000' | hw plr schedule -
@@ -172,7 +172,7 @@ for k in $KERNELS; do
 	plr_unload
 	S
 
-	# Only 6.1 has pmon_plr beside the function's driver; elsewhere it is below that.
+	# Only on 6.1 pmon_plr serves the function itself, elsewhere a device that its driver makes.
 	[ "$k" = 6.1 ] || continue
 	in_vm "$k in other hands" --kernel "$k" --machine "$twice" --drivers none \
 		--module claim <<-'S'

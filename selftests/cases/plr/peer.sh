@@ -36,7 +36,7 @@ words() {
 		s/F30/62/g; s/F31/63/g' | sort
 }
 
-# peer: print such lines of the peer, whose directories are named by PCI address
+# peer: print the same lines from the peer's files, in directories named by PCI address
 peer() {
 	package=0
 	for dir in /sys/kernel/debug/tpmi-*; do
@@ -54,10 +54,10 @@ is "$domains" "" "with the peer loaded first, ours has no domain"
 like "$(dmesg)" "PLR left to .*plr" "and says in a line to whom it left them"
 modprobe -r pmon_plr
 
-# fill SEED: set a value of its own on each core of each domain
+# fill SEED: set a different value on each core of each domain
 fill() {
 	for p in 0 1; do for d in 0 1; do
-		# The die level is sticky, so clear the level of the last state.
+		# The die level is sticky, so clear what the last fill has left.
 		echo "die $p/$d =0"
 		for m in 0 1 2 3 4 5 6 7; do
 			printf 'plr %d/%d/%d =0x%x\n' $p $d $m \

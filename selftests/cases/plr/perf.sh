@@ -63,7 +63,7 @@ EOS
 events=$(tr A-Z a-z </root/names | sed 's|.* \(.*\)|-e plr/\1/|')
 is "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" "No data available" "no event is open: nobody watches"
 perf stat -x, -a -A $events -e plr/observed/ -o /root/stat -- sh /root/code
-# The place of each CPU in the pattern.
+# Print the place of each CPU in the pattern.
 n=0
 for module in 0/core0 0/core1 0/core2 0/core3 1/core0 1/core1; do
 	dom=$PMON/pkg0-dom${module%/*}/plr/${module#*/}

@@ -100,8 +100,8 @@ wait
 is "$(cat /root/await.other)" "ready
 quiet" "who polls the other package is not woken"
 # CPU2 counts for the module with the old reason, CPU4 for that with the new one, CPU12 is
-# of the other package. intel_vsec rests for 2 s: between some two counts of CPU2 at least
-# 1.5 s are in neither, however many lines a busy host has.
+# of the other package. intel_vsec rests for 2 s, so two successive counts of CPU2 are 1.5 s
+# or more apart, without the second count's own time, however many lines a busy host has.
 awk -F'[, ]+' '
 	function cpu(  i) { for (i = 1; i <= NF; i++) if ($i ~ /^CPU/) return $i }
 	function count(  i) { for (i = 1; i <= NF; i++) if ($i == "ms") return $(i - 1) }
@@ -128,7 +128,7 @@ is "$(cat /root/got)" "1 1 0 1 0 0" "counts stand still while it recovers, and g
 # ---- the other order, and an error that is not fatal
 counts=',[1-9][0-9.]*,ms,plr[/]observed[/]'
 since() { tail -n +$((lines + 1)) /root/stat; }
-# goes_on STEP...: print steps after which a counting event does not go on
+# goes_on STEP...: make these steps; print lines if a counting event does not go on
 goes_on() {
 	rm -f /root/stop /root/stat
 	perf stat -x, -C 2 -I 100 -e plr/observed/ -o /root/stat -- \

@@ -29,7 +29,7 @@ cd $PMON
 # THERMAL, the only reason that is ever cleared
 T=8
 
-# reader: report bits that go by themselves
+# reader: report bits that disappear by themselves
 reader() {
 	local f now
 	local -A was

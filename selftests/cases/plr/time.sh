@@ -35,7 +35,7 @@ core=$plr/core1
 
 # field NAME N [FILE]: print the Nth word after NAME
 field() { awk -v name="$1" -v n="$2" '$1 == name { print $(n + 1) }' "${3:-$core/time_in_reason}"; }
-# now_ms: since boot
+# now_ms: print the milliseconds since boot
 now_ms() { awk '{ printf "%d\n", $1 * 1000 }' /proc/uptime; }
 
 is "$(stat -c %a $plr/*/time_in_reason | sort -u)" 444 "everybody reads it"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The software log and monitoring: reasons are cleared by name while others stay, polls
-# have the expected cost and lose nothing, changes are notified and traced.
+# Test the software log and monitoring: reasons are cleared by name while others stay,
+# polls have the expected cost and lose nothing, changes are notified and traced.
 # contract: asleep reasons notified gate-others
 # all kernels: 6.1 6.12 newest sanitizer 6.1-rt
 # races: yes
@@ -162,7 +162,7 @@ echo all >$plr/core1/clear
 is "$(awk '$1 == "POWER" { print $2 }' $plr/core1/time_in_reason)" "$before" "a clear does not touch it"
 like "$(cat $plr/core2/time_in_reason)" '^POWER 0 - - 0 [1-9][0-9]*$' "another module has none"
 
-# A read is a second old at most, however long the interval, and not from before a clear.
+# A value read is a second old at most, however long the interval, and not from before a clear.
 echo 60000 >$plr/interval_ms
 sleep 1.5
 echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
@@ -220,8 +220,8 @@ like "$(cat /root/trace)" "scope=die .*new=" "the die"
 unlike "$(cat /root/trace)" "THERMAL" "what was there before is no news"
 is "$(plr_unwatched $plr/core1/active)" "No data available" "not traced: not watched"
 
-# ---- D3 behind the kernel's back: one read of the die detects it. The driver then does
-# not check whether firmware blocks writes, although a stuck mailbox leaves that open.
+# ---- D3 behind the kernel's back: one read of the die detects it. A stuck mailbox
+# makes the driver check whether firmware blocks writes, but not in D3.
 /root/await $plr/core2/active 10000 2 >/root/awaited &
 becomes 'grep -q ready /root/awaited'
 echo 200 >$plr/interval_ms

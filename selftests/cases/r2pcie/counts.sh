@@ -96,8 +96,8 @@ is "$(dmesg | grep pmon_r2pcie | grep -v r2pcie=may)" '' 'nothing more to say'
 is "$(cat $PMUS/uncore_r2pcie/disturbed)" '0 0
 1 0' 'nothing was disturbed'
 
-# Reset a box between two readings that are so far apart that, without the state of the
-# box, a counter of 44 bits might have wrapped.
+# Reset a box between two readings. They are so far apart that a counter of 44 bits
+# might have wrapped, and only the state of the box shows the reset.
 hw truth reset
 perf stat -x'|' -I 500 -C 0 -e uncore_r2pcie/event=0x1/ -o reset -- sleep 12 &
 perf=$!
@@ -108,7 +108,7 @@ sleep 9
 kill -CONT $perf
 wait
 got=$(awk -F'|' '/r2pcie/ { n += $2 } END { printf "%.0f", n }' reset)
-# The count has the time until the reset, and nothing twice.
+# The count has what the box counted, without a wrap of 2^44.
 between 1 "$got" $(((1 << 44) - 1)) 'a counter that was reset has not gone round'
 runs 'it unloads' rmmod pmon_r2pcie
 for package in 0 1; do

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A package frozen by another program counts nothing, and no register shows it:
-# clockticks that stood still for a second are logged once, for the frozen package, of
-# R2PCIe and of QPI; shorter pauses, and other events, are not. A pending overflow
-# (ov_rp of MSR C01h) is logged when the first event starts, on v2. Nothing is unfrozen.
+# A package frozen by another program counts nothing, and no register shows the freeze.
+# So clockticks of R2PCIe and of QPI that stood still for a second are logged once for
+# the package; shorter pauses, and other events, are not. A pending overflow (ov_rp of
+# MSR C01h) is logged when the first event starts, on v2. Nothing is unfrozen.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: 6.12
@@ -36,7 +36,7 @@ is "$(said "$OVERFLOW")" 1 'of that package alone'
 perf stat -a -e uncore_r2pcie/clockticks/ -- sleep 0.1 2>/dev/null
 is "$(said "$OVERFLOW") $(said "$STILL")" '1 0' 'once, and a short event says nothing'
 
-# Still frozen: the Ubox keeps all boxes of package 0.
+# Package 0 is still frozen: the Ubox holds all its boxes.
 for n in 1 2; do
 	perf stat -x, -o out -a --per-socket -C 0,2 \
 		-e uncore_r2pcie/clockticks/,uncore_qpi_0/clockticks/ -- sleep 1.2

@@ -11,7 +11,7 @@
 
 linux=$("$ROOT/selftests/lib/build/source" 6.12)
 
-# generation VERSION MODEL LIST EVENTS PACKAGES [run options]
+# generation VERSION MODEL LIST EVENTS PACKAGES [run options]: test one processor
 generation() {
 	local list file sums='' name="v$1, $5 sockets"
 

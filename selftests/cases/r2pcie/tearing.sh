@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A carry between the two halves of a counter at the worst moment, in many readings: ten
-# thousand readings are exact with pmon_r2pcie. With the kernel's driver the count on
-# the same machine goes back and is wrong by 2^44.
+# Let a carry between the two halves of a counter come at the worst moment, in many
+# readings: ten thousand readings are exact with pmon_r2pcie. With the kernel's driver
+# the count on the same machine goes back and is wrong by 2^44.
 # contract: torn
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

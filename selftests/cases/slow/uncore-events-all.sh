@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # all kernels: 6.12
 # kernels: 6.1 6.12
-# Run uncore/events.sh with every uncore event of perf's lists on every platform, and
-# compare the number of events that the kernel's own driver can count. The numbers equal
-# those in Documentation/admin-guide/events.rst.
+# Check every uncore event of perf's lists on every platform, as uncore/events.sh does,
+# and count those that the kernel's own driver can count. The numbers must be those in
+# Documentation/admin-guide/events.rst.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/events-host.sh"
 doc=$ROOT/Documentation/admin-guide/events.rst

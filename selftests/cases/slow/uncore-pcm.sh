@@ -48,7 +48,7 @@ shorten_mcfg() {
 	mount --bind /tmp/mcfg $table
 }
 
-# moved PACKAGE CONTROL: print MB/s of all channels while the program ran
+# moved PACKAGE CONTROL: print MB/s of all channels while window.sh ran
 moved() {
 	awk -v units="unit=$1/6/" -v control="0000$2" '
 		NR == FNR { seconds = NR == 1 ? -$1 : seconds + $1; next }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The largest possible table: 1,023 units. All of them are served and count; one more
-# unit costs as much as any before; max_units bounds each type.
+# Test the largest possible table, of 1,023 units: all of them are served and count;
+# one more unit costs as much as any before; max_units bounds each type.
 # all kernels: newest
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -6,7 +6,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The Uboxes' buses have no node, as the last one in a public listing; others are not known.
+# The Uboxes' buses have no node: a public listing shows this for the last, and lacks others.
 some=$(machine spr-8s 'm["packages"][0]["bus_nodes"] = { "0x3e": None }')
 
 for k in $KERNELS; do

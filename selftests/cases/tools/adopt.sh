@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl adopt and release with the kernel's real drivers: the announced change
+# Run pmonctl adopt and release with the kernel's real drivers: the announced change
 # happens, nothing is changed before the decision, open events of both drivers stay
 # exact, and release restores the configuration. The case does not run under sanitizers,
 # because intel_uncore leaks memory at each unload.
@@ -87,7 +87,7 @@ for k in $KERNELS; do
 	exits 2 'its event holds the boxes' pmonctl adopt uncore
 	like "$out" 'intel_uncore is in use by [0-9]* users' 'says so'
 	like "$out" 'Open perf events: .*[(][0-9]*[)]' 'and names who counts'
-	# its own driver may read counters meanwhile
+	# intel_uncore may read counters meanwhile
 	is "$(writes)" 0 'no register was written'
 	is "$(config)" "$before" 'nothing was written'
 	end 'their event'

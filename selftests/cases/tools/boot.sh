@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# openpmon.service with the kernel's real drivers and modprobe: it loads the modules for
-# present devices. Boxes adopted for every boot go to intel_uncore if our modules do not
-# load for any reason. Removal leaves the kernel's PMUs as before. For a user
-# without rights pmonctl reports nothing about unreadable files.
+# Run openpmon.service with the kernel's real drivers and modprobe: it loads the modules
+# for present devices. Boxes adopted for every boot go to intel_uncore if our modules do
+# not load for any reason. Removal of openpmon leaves the kernel's PMUs as before. For a
+# user without rights pmonctl reports nothing about unreadable files.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

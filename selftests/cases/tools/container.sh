@@ -14,7 +14,7 @@ bundle() {
 mkdir "$TMP/bundle"
 once='args=["metrics", "--for", "2"]'
 runs 'the DaemonSet is one, and its parts fit together' bundle file
-# The first container, on a node without the hardware, prints a line and waits.
+# The first container prints a line and waits on a node without the hardware.
 /usr/bin/python3 -c 'import sys, yaml
 print(yaml.safe_load(open(sys.argv[1]))["spec"]["template"]["spec"]["initContainers"][0]["args"][0])' \
 	"$ROOT/tools/metrics/openpmon-daemonset.yaml" >"$TMP/hardware"

@@ -57,7 +57,7 @@ for k in $KERNELS; do
 	runs 'so are cycles of the uncore' near \
 		"$(rate 'openpmon_uncore_cycles_total{package="0"}')" \
 		$(perf_rate uncore_cha_0/clockticks/)
-	# Each poll, every tenth of a second, has POWER in force.
+	# POWER is in force at each poll, every tenth of a second.
 	modules='package="0",domain="0",part="modules"'
 	sed -i "/{$modules/s/\$/e3/" /tmp/metrics
 	limited=$(rate "openpmon_limited_seconds_total{$modules,reason=\"POWER\"}")

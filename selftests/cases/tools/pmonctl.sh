@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl on emulated servers: its output and status on a healthy server, live, with
-# rejected units, with mailboxes that do not respond, and without modules; and the cost
-# of reading. The modules are found by the aliases of the devices, as udev does. There is
-# no run under sanitizers, because code of the kernel has cases of its own for these.
+# Test pmonctl on emulated servers: its output and status on a healthy server, live,
+# with rejected units, with mailboxes that do not respond, and without modules; and the
+# cost of reading. The modules are found by the aliases of the devices, as udev does. No
+# run is under sanitizers, because other cases run the kernel's code under these.
 # all kernels: 6.1 6.12 newest
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"

@@ -12,7 +12,7 @@ mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 # Make the link that udev makes; bash needs it for <(...).
 ln -s /proc/self/fd /dev/fd
 instances=/sys/kernel/tracing/instances
-# A reload of the service may follow its start at once.
+# Make mkdir slow: a reload of the service may follow its start at once.
 mkdir slow
 printf '#!/bin/sh\nsleep 2\nexec busybox mkdir "$@"\n' >slow/mkdir
 chmod +x slow/mkdir

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# openpmon-report over pmonctl's output on an emulated server: all sections have data,
-# and a browser shows the page. REPORT_PICTURE=FILE keeps the screenshot.
+# Run openpmon-report over pmonctl's output on an emulated server: all sections have
+# data, and a browser shows the page. REPORT_PICTURE=FILE keeps the screenshot.
 # kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

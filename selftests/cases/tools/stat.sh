@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl stat: bandwidth and limits while a job runs, on an emulated server with
-# scheduled limits, from which the expected times follow.
+# Test pmonctl stat: it prints bandwidth and limits while a job runs. The expected times
+# follow from the limits that the emulated server has scheduled.
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
@@ -48,7 +48,7 @@ between "$(awk '{ print $2 - $1 - 0.6 }' /root/took)" \
 is "$(seconds POWER_PKG_PL1_MMIO)" "$(seconds POWER)" 'the fine reason as long'
 # The limit is in force throughout: one onset.
 is "$(awk '$1 == "POWER" { print $4 }' /root/report)" 1 'its onset'
-# The job sets the limit a moment after its begin: with a poll a tenth of its four seconds.
+# The job sets the limit after its begin. This and a poll may take a tenth of its four seconds.
 between 90 100 "$(awk '$1 == "POWER" { print 12 * $3 }' /root/report)" 'its share, of 12 modules'
 like "$(cat /root/report)" '^memory +0 +[1-9][0-9.]* +[1-9][0-9.]* +[1-9]' 'totals and rates'
 hw plr stop

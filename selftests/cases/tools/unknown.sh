@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl's output for boxes that cannot be counted: a package whose CPUs are all
+# Check pmonctl's output for boxes that cannot be counted: a package whose CPUs are all
 # offline is unknown, and counts again in running processes when they return; boxes that
 # firmware froze, and the kernel's driver leaves frozen, are a problem in doctor.
 # all kernels: 6.12

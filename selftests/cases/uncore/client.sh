@@ -101,8 +101,8 @@ for k in $KERNELS; do
 	runs 'theirs: loading' modprobe intel_uncore
 	pmus >/tmp/their_pmus
 	formats >/tmp/their_formats
-	# Controls that firmware left set count until the unit's first event. Without a
-	# box control in the unit this is part of perf's count.
+	# Events of controls that firmware left set count until the unit's first event.
+	# If the unit has no box control, perf's count includes them.
 	isnt "$(every)" 26 'theirs: something is counted that was left'
 	is "$(every)" 30 'theirs: all units count what happened'
 	is "$(of_perf | awk '$1 == $2 && $1 > 0' | wc -l)" 54 \

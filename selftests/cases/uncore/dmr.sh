@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Diamond Rapids: tables behind PCI functions and in memory at an address in an MSR,
-# equal unit numbers in several tables, boxes of dies, blocks that are frozen at power-on.
-# Every unit counts exactly, every field of every format reaches the register,
-# free-running counters are the first package's. Also with controls 4 bytes apart, and
-# with two blocks in a die.
+# Test Diamond Rapids: tables behind PCI functions and in memory at an address in an
+# MSR, equal unit numbers in several tables, boxes of dies, blocks that are frozen at
+# power-on. Every unit counts exactly, every field of every format reaches the register,
+# free-running counters are the first package's. Also test controls 4 bytes apart, and
+# two blocks in a die.
 # all kernels: 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

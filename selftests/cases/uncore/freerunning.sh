@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Free-running counters of I/O stacks' ports and of memory controllers, on Sapphire Rapids
-# and on Granite Rapids. They count for any number of events, over a wrap, by perf's
-# names, and without a write.
+# Test free-running counters of I/O stacks' ports and of memory controllers, on Sapphire
+# Rapids and on Granite Rapids. They count for any number of events, over a wrap, by
+# perf's names, and without a write.
 # all kernels: 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# As many I/O stacks as there can be: each has counters that no table lists.
+# Make as many I/O stacks as there can be: each has counters that no table lists.
 spr=$(machine spr-2s '
 table = m["packages"][0]["discovery"]
 for u in table["units"] + table["free_running"]:

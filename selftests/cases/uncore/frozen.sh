@@ -11,7 +11,7 @@
 # check: newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Give memory controllers counters of 36 bits, which the driver reads every 125 ms.
+# Give memory controllers counters of 36 bits: the driver reads these every 125 ms.
 narrow='for p in m["packages"]:
     d = p["discovery"]
     for u in d["units"]:

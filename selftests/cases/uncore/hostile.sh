@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Invalid tables. Each unit with a field out of range is rejected, with a line in the
-# log and in `rejected` that names the unit, the field and the value; nothing is written
-# to the unit; all others count exactly. Tables that are invalid as a whole are rejected
-# alone.
+# Test invalid tables. Each unit with a field out of range is rejected, with a line in
+# the log and in `rejected` that names the unit, the field and the value; nothing is
+# written to the unit; all others count exactly. Tables that are invalid as a whole are
+# rejected alone.
 # contract: addresses
 # all kernels: 6.12 sanitizer
 . "$(dirname "$0")/../lib/tap.sh"

@@ -54,7 +54,7 @@ first["discovery"]["units"] = [u for u in units if u["type"] not in (8, 9)] + [
 m["packages"] = [first, second]
 PY
 wrong=$(machine spr-2s "$(cat "$TMP/wrong.py")")
-# Firmware left a number in a field marked invalid.
+# Firmware left a number in a field that it has marked as invalid.
 stale=$(machine spr-2s 'm["packages"][0]["msm"]["mask"] = 0x103')
 # Root buses whose functions have the numbers of their stacks: two buses have the same
 # number, and the Ubox's bus has none.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A table gets the right package where NUMA nodes do not determine it: with CPUs of a
-# package left out or not yet online, and by TPMI's data, even against the nodes. No
+# A table gets the right package where NUMA nodes do not determine it: if CPUs of a
+# package are left out or not yet online, and if TPMI's data contradict the nodes. No
 # register of the other package is accessed. Also tested: functions without a table, or
 # without a PCI Express capability.
 # contract: packages

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Parts that differ from a server with two sockets: one socket, with functions of M3UPI
-# and none of UPI, on buses without a node from firmware; and HBM in the package, which
-# moves 32 bytes for each command. On HBM the kernel's driver is exact, too.
+# Test parts that differ from a server with two sockets: one socket, with functions of
+# M3UPI and none of UPI, on buses without a node from firmware; and HBM in the package,
+# which moves 32 bytes for each command. On HBM the kernel's driver is exact, too.
 # all kernels: 6.1 6.12 newest
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

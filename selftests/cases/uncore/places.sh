@@ -50,7 +50,7 @@ reserved=$(machine spr-2s 'm["memory_controllers"] = "reserved"')
 bar=$(machine spr-2s 'm["memory_controllers"] = "bar"')
 
 cat >"$TMP/common.sh" <<'S'
-# count PLACE: check the counts of all memory controllers of both packages
+# count PLACE: check that all memory controllers are served, and the counts of two
 count() {
 	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' "$1: nothing is rejected"
 	is "$(awk '$2 == "imc"' $PMON/pkg[01]-uncore0/units | wc -l)" 16 \

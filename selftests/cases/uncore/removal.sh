@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Removal and return of the device with the table, and of the function of a PCI unit,
-# with open events: boxes that respond are handed back, removed ones are not accessed,
-# their events end, the other package is unaffected, and returned boxes are served
-# again.
+# Remove and return the device with the table, and the function of a PCI unit, with open
+# events: boxes that respond are handed back, removed ones are not accessed, their
+# events end, the other package is unaffected, and returned boxes are served again.
 # all kernels: 6.1 6.12 newest sanitizer 6.1-rt
 # check: sanitizer
 # races: yes
@@ -133,8 +132,8 @@ each_vm --machine "$machine" <<-'S'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'so its boxes are served again'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'all of them'
 
-	# Bind and unbind one function, which starts scans, while the other function does so, too:
-	# the old directory of a table must be removed before the new one is made, even with a
+	# Bind and unbind both functions at the same time, which starts scans: the old
+	# directory of a table must be removed before the new one is made, even with a
 	# reader in it.
 	for t in $table $other; do
 		echo $t >$pci/devices/$t/driver/unbind

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Check the patches of tools/upstream for cxl_pmu in turn: the check of each fails without
-# the patch, and passes with it and with all later ones. Counts are compared with the
-# hardware's. The second, which adds names, and the third need the driver queued for 7.4;
-# CXL_PMU_SRC is a tree that has it.
+# Check the patches of tools/upstream for cxl_pmu in turn: the check of each fails
+# without the patch, and passes with it and with all later ones. Counts are compared
+# with the hardware's. The second patch, which adds names, and the third need the driver
+# queued for 7.4; CXL_PMU_SRC is a tree that has it.
 # kernels: newest
 # coverage: no, none of our drivers
 # check: none

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Make discovery tables without a PCI function: of the core building blocks of Diamond
-Rapids, and of client processors. An MSR has the address of a table; units are behind
-the table.
+Rapids, and of client processors. An MSR has the address of a table; the units
+follow the table.
 """
 
 from . import gap, units
@@ -10,12 +10,12 @@ MSR = 0x710
 BYTES = 2 << 20
 FABRIC = 32 << 20       # bytes of a block with an address in the description
 UNITS = 0x20000         # offset of the units from the table
-NUMBERS = 100000        # times the number of the block, plus one beside PCI devices: added
-                        # to unit numbers, so that "hw" has different numbers for all tables
+NUMBERS = 100000        # unit numbers of each table start at another multiple of this,
+                        # because "hw" names the units of all tables by number
 
 
 class Block:
-    """A table and the units behind."""
+    """A table and its units."""
 
     # Attributes that PCI devices have, without meaning for a block.
     vendor = device = table_bar = tpmi_bar = unit_bar = 0
@@ -80,7 +80,7 @@ def check_room(node, server):
 
 
 def msrs(package, cpus):
-    """Deal the CPUs of a package to the blocks in order, equally many to each."""
+    """Yield the MSR of each CPU; the blocks in order get equally many CPUs of the package."""
     for cpu in range(cpus):
         block = package.blocks[cpu * len(package.blocks) // cpus]
         if block.listed:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""CXL memory devices and their performance monitoring units (CXL 3.1, 8.2.7)."""
+"""Plan CXL memory devices and their performance monitoring units (CXL 3.1, 8.2.7)."""
 
 import zlib
 
@@ -60,7 +60,7 @@ class Cpmu:
         return value
 
     def own(self, node, kind):
-        """A counter with one event and read-only terms."""
+        """Read a counter with one event and read-only terms."""
         counter = node.num("counter", limit=self.counters - 1)
         self.configuration[counter] = (
             kind | node.flag("edge", False) << 11 | node.flag("invert", False) << 12 |

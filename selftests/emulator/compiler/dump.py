@@ -32,7 +32,7 @@ CHA_MODELS, CHA_COUNT = (143, 207), "0x2ffe"
 LINKS = {(INTEL, functions.UPI): (8, functions.UPI_SLOT, 0x318),
          (INTEL, functions.M3UPI): (9, functions.M3UPI_SLOT, 0xa0)}
 # A function on each root bus. Its configuration is kept only on Grand Ridge, where drivers
-# read it: a large server has more root buses than there are slots here.
+# read it, because a large server has more root buses than there are slots here.
 PLACE, PLACE_MODELS = (INTEL, 0x09a2), (182,)
 CHA, CHA_FILTER = 0, 0x0e
 DIAMOND_RAPIDS = (19, 1)
@@ -90,7 +90,7 @@ class Function:
             bar.done()
         self.config = {at: value for at, value in node.numbers("config").items()
                        if value != "gp"}
-        self.capability = {}    # {(kind, id): words}; of several the first
+        self.capability = {}    # {(kind, id): words of the first}
         capabilities = node.raw("capabilities", [])
         if not isinstance(capabilities, list):
             node.fail("capabilities", "is not a list", "four dwords each")
@@ -116,7 +116,7 @@ class Function:
         return {f"{at:#x}": f"{value:#x}" for at, value in self.config.items()}
 
     def is_wide(self):
-        """Does the function have at most three BARs, of 64 bits each, and one above 4 GiB?"""
+        """True if the function has at most three BARs, of 64 bits each, and one above 4 GiB."""
         numbers = [bar for bar in self.bars if bar < 6]
         return (0 < len(numbers) < 4 and not any(bar % 2 for bar in numbers) and
                 any(self.bars[bar][0] >> 32 for bar in numbers))
@@ -233,7 +233,7 @@ class Claims:
             self.machine.note(f"refused is as {CLAIMED}, and not: {reason}")
 
     def ranges(self):
-        """Return as few ranges as possible: two are one if no used address is between them."""
+        """Return ranges; two are joined unless a used address is between them."""
         result = []
         for first, end in sorted(self.taken):
             if result and not any(result[-1][1] <= at < first for at in self.used):
@@ -255,7 +255,7 @@ class Units:
         self.slots = 0
 
     def unit(self, record):
-        """Return the entry for a record; a rejected record has no registers."""
+        """Return the entry for a record; a rejected record gets no registers."""
         q0, address, q2 = record
         access = bits(q0, 62, 63)
         kind, number = bits(q2, 0, 15), bits(q2, 16, 31)
@@ -469,7 +469,7 @@ class Machine:
         return package, number, function, header, modules, meshes
 
     def logical_ids(self):
-        """Return MSR 0x54 of each CPU; without domains None."""
+        """Return MSR 0x54 of each CPU, or None without domains."""
         if not self.domains:
             return None
         if self.msrs:
@@ -518,7 +518,7 @@ class Machine:
     # ---- devices -------------------------------------------------------------
 
     def devices(self, package):
-        """Return the devices of a package; without table and region the node decides."""
+        """Return the devices of a package, by table or region, or else by node."""
         number = sorted(self.packages)[package]
         tables = [t for t in self.tables if t.function]
         mine = {t.function.name for t in tables if t.package == number}
@@ -549,7 +549,7 @@ class Machine:
         if not table:
             return {"dvsec": self.dvsec(function)} if capability else None
         if not table.words:
-            # The dump has no registers behind the capability.
+            # The dump lacks the registers that the capability locates.
             return {"dvsec": self.dvsec(function), "max_units": 0}
         records = table.records()
         made = Units(self, table, space)
@@ -566,7 +566,7 @@ class Machine:
         return result
 
     def blocks(self, package, space):
-        """Return the tables of a package that are in memory, in the order of the dump."""
+        """Return a package's tables in memory, in the order of the dump."""
         result = []
         for table in self.tables:
             if table.function or table.package != sorted(self.packages)[package]:
@@ -628,7 +628,7 @@ class Machine:
         return [entry for _, entry in sorted(result, key=lambda pair: pair[0])]
 
     def links(self, root, entries):
-        """Yield the links without a record, which have registers all the same."""
+        """Yield the links without a record, whose registers drivers find all the same."""
         listed = {(e["address"]["bus"], e["address"]["devfn"]) for e in entries
                   if e.get("access") == "pci"}
         for function in self.places.values():
@@ -642,7 +642,7 @@ class Machine:
                            "device": function.id_text()}}
 
     def unit_bytes(self, function):
-        """Return the bytes of the BAR for units, a BAR that is chosen as in the models."""
+        """Return the size of the BAR for units; the models choose the BAR in this way, too."""
         if function.is_wide():
             return 0
         free = [0, 1, 2, 3, 4, 5]
@@ -683,7 +683,7 @@ class Machine:
         return result
 
     def near(self, root):
-        """Return the last root bus with a device at or before root, in the same segment."""
+        """Return the last root bus of the segment that has a device and is not after root."""
         roots = {f.root for f in self.functions.values() if f.id in OOBMSM and f.on_root}
         return max((other for other in roots if other <= root and other[0] == root[0]),
                    default=min(roots, default=(0, 0)))
@@ -703,7 +703,7 @@ class Machine:
 
     @functools.cached_property
     def controllers(self):
-        """Return where memory controllers are: not above 4 GiB, where reserve= claims nothing."""
+        """Return where memory controllers are: below 4 GiB if reserve= must claim refused ones."""
         high = any(q1 >> 32 for t in self.tables if t.function and t.words
                    for q0, q1, q2 in t.records()[1:]
                    if bits(q0, 62, 63) == 1 and bits(q2, 0, 15) == gap.IMC and
@@ -751,7 +751,7 @@ class Machine:
         return entry
 
     def bus_nodes(self, first):
-        """Return the root buses of the package that are on another node than the device."""
+        """Return {bus: node} of root buses of the package that are not on the device's node."""
         return {str(f.bus): f.node if f.node < 64 else None for f in self.functions.values()
                 if f.on_root and self.near(f.root) == first.root and f.node != first.node
                 and first.node < 64}
@@ -811,7 +811,7 @@ class Machine:
 
 
 def cpu_list(node, key):
-    """Return the CPU numbers of "0-3,8"; of "" none."""
+    """Return the CPU numbers of a list like "0-3,8", which may be empty."""
     numbers = []
     for part in filter(None, str(node.raw(key, "")).split(",")):
         found = re.match(r"(\d{1,5})(?:-(\d{1,5}))?$", part)

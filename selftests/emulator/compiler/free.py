@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Free-running counters, beside the units of the discovery table."""
+"""Plan free-running counters, which are beside the units of the discovery table."""
 
 from . import check
 
@@ -21,7 +21,7 @@ LAYOUTS = {
 }
 
 # For "memory": physical addresses of the spaces, and the range around them (base, bytes,
-# reserved). The address on clients is coreboot's choice; it is in the host bridge.
+# reserved). The address on clients is coreboot's choice; the host bridge has it.
 FIXED = {
     "dmr-itc": ((0x1ffff6ae7000, 0x1ffff6aef000, 0x1ffff6aff000, 0x1ffff6b07000),
                 (0x1ffff6ae7000, 0x28000, False)),

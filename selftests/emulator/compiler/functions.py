@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""PCI functions whose configuration space locates registers."""
+"""Plan PCI functions whose configuration space locates registers."""
 
 from . import check
 
@@ -7,7 +7,7 @@ INTEL = 0x8086
 
 # The Ubox: the node id of its processor, and a map of all node ids.
 UBOX, NODE_ID, NODE_MAP = 0x3250, 0xc0, 0xd4
-# A UPI link: is it trained, and the node and port at its other end.
+# A UPI link: the bit for a trained link, and the node and port at its other end.
 UPI, UPI_SLOT, M3UPI, M3UPI_SLOT = 0x3241, 1, 0x3246, 5
 LINK_STATUS, LINK_TRAINED, LINK_PARTNER = 0x120, 1 << 4, 0x94
 # A mask of the root buses of a processor, and their bus numbers.
@@ -168,5 +168,5 @@ class Functions:
             at = MC_OFFSET + 4 * number
             if gap:
                 self.part(bus, devfn, at, space >> MC_SHIFT & MC_MASK, MC_MASK)
-            else:               # the address is in other bits, too
+            else:               # the address fills other bits, too
                 self.config(bus, devfn, at, space, (index, MC_SHIFT, OTHERS))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Registers without a device: memory controllers, HBM and CXL.
+"""Place the registers of memory controllers, HBM and CXL, which are in no device.
 
 The registers are, as on Sapphire Rapids, in 8 MiB of physical addresses without a
 device and outside the windows of host bridges. 8086:3251 has the address.
 """
 
-# Not in the firmware's memory map; reserved there; above 4 GiB; in the unit BAR.
+# Places: not in the firmware's memory map; reserved there; above 4 GiB; in the unit BAR.
 KINDS = ("unmapped", "reserved", "high", "bar")
 LOW = KINDS[:2]
 
@@ -14,7 +14,7 @@ OTHERS = (12, 13, 14, 17, 24)   # CXL and HBM
 BASE = 0xa8000000           # of package 0; behind low memory, before ECAM
 HIGH = 1 << 44              # base of package 0 with "high"
 BYTES = 8 << 20             # of each package
-LOW_END = 0xb0000000        # with more memory than this q35 puts only 2 GiB below 4 GiB
+LOW_END = 0xb0000000        # with more memory than this, q35 puts only 2 GiB below 4 GiB
 
 FIRST, STEP = 0x200000, 0x80000     # first space of a controller, and distance to the next
 CHANNELS, CHANNEL = 2, 0x8000       # channels of a controller

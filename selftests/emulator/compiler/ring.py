@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""R2PCIe, the link layer of QPI and the Ubox of Xeon E5 v1 to v4 and E7 v2 to v4."""
+"""Plan R2PCIe, the link layer of QPI and the Ubox of Xeon E5 v1 to v4 and E7 v2 to v4."""
 
 from . import check
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A whole machine: packages, devices, plan and QEMU arguments."""
+"""Make a whole machine of a description: packages, devices, plan and QEMU arguments."""
 
 import os
 import zlib
@@ -10,7 +10,7 @@ FIRST_EXPANDER = 0x10   # first slot of the root bus for other host bridges
 BENCH = "1e.0"
 MEMORY_NODE = 32        # MiB of a NUMA node without CPUs
 FILLER = (0x8086, 0x09a2)
-UNITS = 6               # stands for the BAR of units; one less than "moves"
+UNITS = 6               # for a BAR of units in a port; "moves" is one more than any BAR
 
 
 # BARs and capabilities of a device, from public listings of servers: {BAR: bytes}, and
@@ -61,7 +61,7 @@ class Device:
         self.choose_bars()
 
     def choose_bars(self):
-        """Choose for all registers the BAR of their capability, or the next free BAR."""
+        """Choose for all registers the BAR of their capability, or the first free BAR."""
         free = [0, 2, 4] if self.wide else [0, 1, 2, 3, 4, 5]
 
         def take(wanted):
@@ -343,7 +343,7 @@ class Server:
         yield from self.cxl.plan()
 
     def segments_plan(self):
-        """Yield the other segments; the space behind the gaps is for their BARs, in equal parts."""
+        """Yield the other segments, whose BARs share the space after the gaps in equal parts."""
         numbers = sorted({p.segment for p in self.package} - {0})
         first = gap.end(self.packages)
         for i, number in enumerate(numbers):
@@ -442,7 +442,7 @@ class Server:
         return dict(sorted(places.items()))
 
     def bus_package(self, segment, bus):
-        """Return the package of a bus, whose own bus is the last one at or before it."""
+        """Return the package of a bus: its own bus is the last that is not after this bus."""
         there = [p for p in self.package if p.segment == segment]
         return max((p for p in there if p.bus <= bus), key=lambda p: p.bus,
                    default=min(there, key=lambda p: p.bus))
@@ -554,7 +554,7 @@ class Server:
         yield "-L", "/usr/share/qemu"
         yield "-L", "/usr/share/seabios"
         yield "-M", "q35,i8042=off" + self.cxl.machine()
-        # On few cores, CPUs that take turns cost half as much as a thread for each.
+        # On few cores, one thread for all CPUs costs half as much as a thread for each.
         parallel = os.environ.get("OPENPMON_PARALLEL", "0") != "0"
         yield "-accel", "tcg,thread=" + ("multi" if parallel else "single")
         # CPUID leaf 0x1f has dies. It must not be the last leaf, which replaces all missing
@@ -563,8 +563,8 @@ class Server:
         wide = any((p.fixed_spaces() or [p.gap.base])[0] >> 32 for p in self.package)
         yield "-cpu", (f"Icelake-Server,family={self.family},model={self.model},"
                        f"stepping={self.stepping}{hypervisor},level={level}" +
-                       # Without these, kernels copy bytes by words, in an eighth of the
-                       # time. Keep both if instructions are counted as on a host.
+                       # Without ERMS and FSRM, kernels copy bytes by words, in an eighth of
+                       # the time. Keep both if instructions are counted as on a host.
                        ",-erms,-fsrm" * ("OPENPMON_ICOUNT" not in os.environ) +
                        ",phys-bits=46" * wide)
         dies = f"dies={self.dies}," * (self.dies > 1)

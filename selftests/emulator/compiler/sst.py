@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Speed Select (TPMI feature 0x05): levels of frequency of each live die.
+"""Make registers of Speed Select (TPMI feature 0x05), with frequency levels of live dies.
 
 The registers are those that drivers/platform/x86/intel/speed_select_if of Linux
 reads. Numbers of registers and offsets are in units of eight bytes. Offsets are from a

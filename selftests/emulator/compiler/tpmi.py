@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""TPMI: features, PFS words, TPMI_INFO and PLR instances."""
+"""Plan TPMI: features, PFS words, TPMI_INFO and PLR instances."""
 from . import check, sst
 
 # Features of shipping two-socket machines: id, entries, dwords per entry, offset in

@@ -43,7 +43,7 @@ class Unit:
 
 
 class Layout:
-    """Hands out the slots of the unit BAR, of the gap, and PCI functions."""
+    """Hands out slots of the unit BAR, addresses in the gap, and PCI functions."""
 
     def __init__(self, package, gap):
         self.slots = 0
@@ -163,7 +163,7 @@ def address(node, unit, layout, bus_step, index):
 
 
 def table_words(node, unit):
-    """Return the three qwords of a unit's record; "table" replaces values."""
+    """Return the three qwords of a unit's record; the key "table" replaces values."""
     lie = node.node("table")
     reg = unit.reg
     q0 = (lie.num("counters", reg["counters"], 255) |
@@ -242,7 +242,7 @@ def units_of(node, layout, bus_step, reset):
     return result
 
 
-# cpu.model of GNR, GNR-D, SRF, GRR and CWF: Linux 7.2 clears the freeze of all units.
+# cpu.model of GNR, GNR-D, SRF, GRR and CWF. Units start frozen: Linux 7.2 unfreezes them.
 FROZEN_MODELS = (173, 174, 175, 182, 221)
 
 
@@ -332,7 +332,7 @@ class Discovery:
         node.done()
 
     def table(self, records):
-        """Return the table's qwords; if records overlap, it has the first qwords of each."""
+        """Return the table's qwords. Of records that overlap, only the last is complete."""
         step = self.stride * 8
         if not step:
             records = records[:1]

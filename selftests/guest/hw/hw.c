@@ -206,7 +206,7 @@ static void store(volatile void *at, unsigned int bytes, uint64_t val)
 	}
 }
 
-/* mmio BDF BAR OFFSET BYTES [VALUE] */
+/* mmio BDF BAR OFFSET BYTES [VALUE]: read or write a register in a BAR. */
 static int mmio(int argc, char **argv)
 {
 	unsigned long page = sysconf(_SC_PAGESIZE);

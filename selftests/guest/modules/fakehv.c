@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A hypervisor of a Victoria Falls machine, inside the guest: it answers the
- * trap instructions of API group 0x205 (vf_perf_api 1.11) and of the
- * negotiation of versions, and has the 90 registers with counters that run and
- * wrap.
+ * Emulate the hypervisor of a Victoria Falls machine inside the guest: answer
+ * the trap instructions of API group 0x205 (vf_perf_api 1.11) and of the
+ * negotiation of versions, with 90 registers, whose counters run and wrap.
  *
  * UltraSPARC II has software traps of 7 bits, so `ta 0x80' and `ta 0xff' arrive
  * as unknown traps, for which the kernel calls its die notifiers first. While
@@ -253,7 +252,7 @@ static void fast_trap(unsigned long *u)
 	clobber(u);
 }
 
-/* Change no other registers: the kernel keeps a pointer in %o4 across this call. */
+/* Change no other registers, as the kernel keeps a pointer in %o4 across this call. */
 static void core_trap(unsigned long *u)
 {
 	unsigned long minor = u[UREG_I2];
@@ -292,7 +291,7 @@ static void pretend(bool on)
 
 /*
  * True for a call by which the kernel switches tasks while the TLB type is
- * sun4v's. There are only one program and kernel threads, so nothing is to do.
+ * sun4v's. With one program and kernel threads alone, the call has no work.
  */
 static bool is_the_kernels(const unsigned long *u)
 {
@@ -485,7 +484,7 @@ static int __init fakehv_init(void)
 {
 	unsigned int unit;
 
-	/* The state of firmware: some selects, and counters that soon wrap. */
+	/* Begin as firmware leaves the machine: selects, and counters that soon wrap. */
 	for (unit = 0; unit < UNITS; unit++) {
 		fake.select[unit] = unit < DRAMS ? 0x67 : 0x0102;
 		fake.counter[unit][0].total = unit < DRAMS ? 0x7ffffff0 : -16ULL;

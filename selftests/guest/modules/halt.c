@@ -38,7 +38,7 @@ static int halt_hold(struct notifier_block *nb, unsigned long action, void *data
 	return NOTIFY_DONE;
 }
 
-/* This runs after other notifiers with the least priority, such as perf's. */
+/* Run after notifiers that also have the least priority, such as perf's. */
 static struct notifier_block halt_nb = {
 	.notifier_call = halt_hold,
 	.priority = INT_MIN,

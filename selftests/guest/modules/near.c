@@ -21,7 +21,7 @@ MODULE_PARM_DESC(cpu, "where the counter or its control was accessed last");
 
 static u64 near_ctl, near_count, near_since;
 
-/* Event 0 is no event: a counter with it keeps its value. */
+/* Event 0 is no event, so a counter with it keeps its value. */
 static u64 near_now(void)
 {
 	u64 now = ktime_get_mono_fast_ns();

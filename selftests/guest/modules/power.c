@@ -8,8 +8,8 @@
  *   0000:00:03.1 20ms	permit runtime PM for 20 ms, as its driver would
  *   0000:00:03.1 50200	change its class
  *
- * Functions without power management are suspended with the bridge above them:
- * the kernel marks them as D3cold, without further effect.
+ * Functions without power management are only marked as D3cold, as the kernel
+ * marks them when it suspends the bridge above.
  */
 #include <linux/delay.h>
 #include <linux/kstrtox.h>
@@ -20,7 +20,7 @@
 
 /*
  * Drop the references that keep a function with a driver active: those of the
- * PCI core and of power/control. The driver core suspends the function unless others use
+ * PCI core and of power/control. Runtime PM then suspends the function unless others use
  * it. The caller holds the device lock, so the driver stays.
  */
 static int power_nap(struct pci_dev *pdev, unsigned int ms)

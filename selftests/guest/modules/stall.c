@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hold a CPU at its first call of a function for a while, to test concurrent
+ * Hold the first CPU that calls a function for a while, to test concurrent
  * operations.
  *
  *   insmod stall.ko function=pmon_poll_add ms=4000

@@ -16,7 +16,7 @@ static uint64_t now_ns(void)
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
-/* Two settings cannot be in force together: perf rotates the events. */
+/* Two settings cannot be in force together, so perf rotates the events. */
 static void take_turns(int fd)
 {
 	int other = event("vfalls_l2", 3, -1);
@@ -76,7 +76,7 @@ static void others_overwrite(unsigned int times)
 }
 
 /*
- * The register cannot be written when its event ends: the setting is restored
+ * If a register cannot be written when its event ends, the setting is restored
  * as soon as possible, at the latest when the module unloads.
  */
 static void cannot_be_taken_back(void)
@@ -126,8 +126,8 @@ static void cannot_be_taken_back(void)
 }
 
 /*
- * The last try is at unload, which cannot fail: the log has the remaining
- * settings.
+ * The last try to restore is at unload; if this try fails, the log has the
+ * remaining settings.
  */
 static void tried_as_it_goes(bool denied)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Test pmon_vfalls on the fake hypervisor (../modules/fakehv.c). Each step adds
- * the event's number to a counter of a Zambezi, and one more to a counter of a
- * memory controller, so that expected counts are known.
+ * the event's number to a counter of a Zambezi, and this number plus one to a
+ * counter of a memory controller, so that expected counts are known.
  */
 #include <errno.h>
 #include <sched.h>
@@ -182,7 +182,7 @@ static void test_counts(void)
 	is(hv_says(0, "version"), 0, "and the API given back");
 }
 
-/* Keep the least of several tries: the wrap timer makes calls, too. */
+/* Keep the least of several tries, because the wrap timer makes calls, too. */
 static void least(unsigned int *calls, unsigned int made)
 {
 	if (made < *calls)
@@ -448,8 +448,8 @@ static bool ends_at_once(void)
 }
 
 /*
- * Disable and read as perf stat does, before the work item that ends events can
- * run.
+ * Disable and read an event as perf stat does, before the work item that ends
+ * events can run.
  */
 static uint64_t off_and_count(int fd)
 {

@@ -7,15 +7,15 @@ kept_modules=/var/tmp/modules
 dir=$(dirname "$(dpkg -L "openpmon-modules-$(uname -r)" | grep /pmon_uncore.ko)")
 case $1 in
 missing)
-	# As on a host that boots a kernel for which there are no modules.
+	# A host may boot a kernel for which there are no modules.
 	mkdir -p $kept_modules
 	mv "$dir"/*.ko $kept_modules/
 	depmod
 	fails 'they are gone' modinfo pmon_uncore
 	;;
 failing)
-	# As with modules built for a kernel of another configuration. Another release in
-	# the version magic would be accepted, since symbols have versions.
+	# Modules may be for a kernel of another configuration. Another release in the
+	# version magic would be accepted, since symbols have versions.
 	mv $kept_modules/*.ko "$dir/"
 	sed -i 's| mod_unload | mod_unloax |' "$dir/pmon_uncore.ko"
 	depmod

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Library of the steps, which run in the guest, as root, after a boot.
+# Define functions for the steps, which run in the guest, as root, after a boot.
 . "$(dirname "$0")/guest.sh"
 
 PMUS=/sys/bus/event_source/devices
 kept=/var/tmp/before
-# The PATH of Debian: guest.sh sets another one.
+# Set the PATH of Debian, because guest.sh sets another one.
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
 # settle: wait until the boot has started all units
@@ -73,7 +73,7 @@ live() {
 	[ "$(cat "/sys/module/$1/initstate" 2>/dev/null)" = live ]
 }
 
-# healthy: check that no other unit has failed, and that the journal has no new warning
+# healthy: check that since before.sh no unit has failed and the journal has no new warning
 healthy() {
 	is "$(units)" "$(cat $kept/units)" 'no unit has failed that had not before'
 	# Warnings of taint, of the panic and of the module that break.sh has damaged are

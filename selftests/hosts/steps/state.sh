@@ -42,7 +42,7 @@ adopted)
 	is "$(pmus)" "$(cat $kept/pmus)" 'its PMUs are what they were' ;;
 esac
 if [ -d /sys/class/pmon/pkg0-dom0 ]; then
-	# A service that monitored since then has cleared the record of the hardware.
+	# A service that has monitored limits since the boot has cleared the hardware's record.
 	[ -e /run/watched ] && limits='^(none|[A-Z])' || limits='^[A-Z]'
 	like "$(cat /sys/class/pmon/pkg0-dom0/plr/die/reasons)" "$limits" \
 		'what has limited the first die is there'

@@ -2,8 +2,8 @@
 /*
  * Run a fuzz target with damaged inputs:  TARGET SECONDS|RUNSx SEED DIR takes
  * the files of DIR in turn, changes some of their bytes, words or length with a
- * seeded random generator, and passes them to the target. A seed repeats the
- * inputs, for SECONDS or RUNS of them.
+ * seeded random generator, and passes them to the target, for SECONDS or RUNS
+ * times. Runs with the same seed have the same inputs.
  *
  * Each input ends at an unreadable page, or under an address sanitizer has its
  * exact size, so that reads past the end are detected.
@@ -37,7 +37,7 @@ static uint64_t draw(void)
 	return state;
 }
 
-/* Return a value close to an end or an overflow. */
+/* Return a value near 0 or all-ones, a power of two, or one less. */
 static uint64_t edge(void)
 {
 	static const uint64_t edges[] = {

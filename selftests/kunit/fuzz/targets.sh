@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
-# The fuzzed parsers, and how to build their programs. Sourced by run and long after
-# selftests/lib/build/lib.sh.
+# Define the fuzzed parsers and the build of their programs, for run and long. Source
+# after selftests/lib/build/lib.sh.
 
 here=$ROOT/selftests/kunit/fuzz
 fuzz=$OWN/fuzz

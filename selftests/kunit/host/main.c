@@ -9,7 +9,7 @@
 
 #include <kunit/test.h>
 
-/* Freed after the case, as in KUnit, so that later uses are caught. */
+/* Memory of a case, freed after the case so that later uses are caught. */
 struct kunit_allocation {
 	struct kunit_allocation *next;
 	void *data;

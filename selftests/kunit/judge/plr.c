@@ -138,7 +138,7 @@ static bool in_force(unsigned int module, unsigned int bit, u64 from, u64 to)
 }
 
 /*
- * Test whether a limit by @bit is in force on @module, without a gap since
+ * Test whether one limit by @bit has been in force on @module ever since
  * @from.
  */
 static bool in_force_since(unsigned int module, unsigned int bit, u64 from)
@@ -168,7 +168,7 @@ static u64 poll_end(u64 ns)
 	return ns;
 }
 
-/* Return the longest interval, and below the longest round of all modules. */
+/* Return the longest interval between polls. */
 static u64 interval_ns(void)
 {
 	return max(longest_ns, period_ms * MS);
@@ -193,8 +193,8 @@ static bool is_known(unsigned int bit)
 }
 
 /*
- * Test whether the account must be exact: another agent may clear reasons, have
- * its answer taken for the driver's, or fill the mailbox with slow commands.
+ * Test that no other agent makes the account inexact: an agent may clear reasons,
+ * have its answer taken for the driver's, or fill the mailbox with slow commands.
  */
 static bool is_exact(void)
 {
@@ -249,15 +249,15 @@ static void check_interval(unsigned int module,
 	if (!own || !is_exact())
 		return;
 	/*
-	 * A reason that comes up during a poll may count for the interval
-	 * before.
+	 * A reason that comes up during a poll may count for the previous
+	 * interval.
 	 */
 	if (!time && in_force(module, bit, poll_end(from) + part.lag_ns,
 			      to - part.lag_ns))
 		say("module %u bit %u: no time in %llu ms", module, bit, own / MS);
 	/*
-	 * The die level keeps reasons that were not cleared in it, or in a
-	 * module.
+	 * The die level keeps a reason until the reason is cleared there and
+	 * in all modules.
 	 */
 	early = 2 * part.lag_ns + MS;
 	if (module == MODEL_MOST)
@@ -288,7 +288,7 @@ static void check_state(unsigned int module, const struct plr_account *account,
 		    bit, bound / MS);
 }
 
-/* Note commands without a value or an effect: each costs a round. */
+/* Note commands without a value or an effect, because each costs a round. */
 static void note_failures(void)
 {
 	u64 now_ns = model->monitor.clock.now_ns, kept;
@@ -332,7 +332,7 @@ static void check_poll(void)
 		say("more than 200 commands in a second");
 }
 
-/* If the first reads of all modules are later than documented, note old reasons. */
+/* Note reasons latched before the start if the first reads end later than documented. */
 static void note_begin(bool primed)
 {
 	unsigned int i;
@@ -426,8 +426,8 @@ static void apply(const struct op *op)
 }
 
 /*
- * Test whether a limit must count as an onset: a long one, after a pause of two
- * rounds.
+ * Test whether a limit must count as an onset: the limit lasts for more than a
+ * round, and follows a pause of three rounds.
  */
 static bool is_onset(unsigned int module, unsigned int bit,
 		     const struct model_limit *limit)
@@ -441,7 +441,7 @@ static bool is_onset(unsigned int module, unsigned int bit,
 			 limit->from_ns - 1);
 }
 
-/* Compare the final state: logs, onsets, observed shares. */
+/* Check the number of onsets against the limits. */
 static void check_onsets(unsigned int module, unsigned int bit)
 {
 	const struct plr_account *account = module < MODEL_MOST ?
@@ -578,7 +578,7 @@ static void set_up(const bool *left)
 	model->limits = limits;
 }
 
-/* Run the lines that are @left (NULL: all). Return true if all is right. */
+/* Run the lines that @left marks (NULL: all). Return true if all is right. */
 static bool run(const bool *left)
 {
 	u64 next_ns, to_ns, began_ns, settled_ns = 0;

@@ -5,7 +5,7 @@
  *
  * That kernel lacks a field in struct task_struct and two in struct module.
  * So include the headers with both structures as the running kernel has them,
- * and declare KUnit as present only after these.
+ * and only then declare KUnit as present.
  */
 #ifndef KUNIT_OOT_H
 #define KUNIT_OOT_H

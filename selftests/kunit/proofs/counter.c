@@ -134,11 +134,11 @@ void proof_gain(void)
 	/* In a period the gain is at most half of the range. */
 	__CPROVER_assume(gain <= mask / 2);
 	__CPROVER_assume((u128)gain * HZ <= (u128)(after + 1) << rate);
-	/* A box with reset begins at 0: no wrap. */
+	/* A box with reset begins at 0, so does not wrap. */
 	__CPROVER_assume(NO_RESET || before + gain <= mask);
 	between = 0;
 	value = (before + gain) & mask;
-	/* Leave out halves of all-ones, which cause another read. */
+	/* Leave out a half of all-ones, which would cause another read. */
 	__CPROVER_assume(!SPLIT || ((u32)value != U32_MAX &&
 				    value >> 32 != U32_MAX));
 	pmon_hw_read_one(&hw, 0);

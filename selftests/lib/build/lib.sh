@@ -73,8 +73,8 @@ key() {
 	echo "${sum:0:12}"
 }
 
-# newest_release: print the newest kernel of Debian 13's backports that has an image and
-# headers: a mirror may have one without the other
+# newest_release: print the newest kernel of Debian 13's backports that has both an image
+# and headers, because a mirror may have one without the other
 newest_release() {
 	local names all taken
 
@@ -262,7 +262,7 @@ on_its_own_libraries() {
 	local dir=$1 f real
 
 	while read -r f; do
-		# Scripts and libraries are no programs with a loader.
+		# Skip scripts and libraries, which have no loader.
 		if ! readelf -l "$f" 2>/dev/null | grep INTERP >/dev/null; then
 			continue
 		fi

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Hide PMUs from the perf of the tests, into which selftests/lib/build/perf links
- * this file. `perf stat` reads all files of all PMUs before opening an event, most of
- * the time of a test in an emulated guest. So readdir() returns only PMUs that the
- * command's events can name.
+ * this file. Before opening an event `perf stat` reads all files of all PMUs, which
+ * takes most of the time of a test in an emulated guest. So readdir() returns only
+ * PMUs that the command's events can name.
  *
  * It returns all PMUs to commands other than stat, for names with wildcards,
  * for events without a PMU, for metrics, and if PERF_ALL_PMUS is set.

@@ -92,8 +92,8 @@ static void mount_all(void)
 }
 
 /*
- * Take the other CPUs online. A kernel with checkers boots with maxcpus=1: until
- * it has selected a clock, all CPUs tick, and the host has one thread for them.
+ * Take the other CPUs online. A kernel with checkers boots with maxcpus=1, because
+ * all CPUs tick in one thread of the host until the kernel has selected a clock.
  */
 static void online_cpus(void)
 {
@@ -166,8 +166,8 @@ static void relay(struct pollfd *p, char type)
 }
 
 /*
- * Reap all ended processes, as PID 1 must. Return true once @pid has ended, with
- * the status as a shell has it in *@status.
+ * Reap all ended processes, as PID 1 must. Return true once @pid has ended; then
+ * *@status is its exit status as a shell shows it.
  */
 static int ended(pid_t pid, int *status)
 {

@@ -100,7 +100,7 @@ next_load() {
 next_cpu
 next_function
 next_event
-# The poll that is due when the last event closes stops the monitoring.
+# After the last event has closed, the next poll stops the monitoring.
 sleep 0.3
 echo 'workqueue:workqueue_queue_work' >$tracing/set_event
 quiet 'with nothing open'

@@ -15,8 +15,8 @@ there() {
 }
 
 # kernel_cpio (in a subshell): pack the initramfs, the kernel's modules, and its drivers that
-# Debian does not build. OPENPMON_SHORT leaves out the newest of these drivers, which no case
-# uses then. OPENPMON_PATCHED packs drivers with the patches of tools/upstream.
+# Debian does not build. OPENPMON_SHORT leaves out such drivers of Debian 13's kernels, which
+# no short case uses. OPENPMON_PATCHED packs drivers with the patches of tools/upstream.
 kernel_cpio() {
 	local peers=() patched=() out work
 
@@ -80,8 +80,8 @@ modules_cpio() {
 	prune "$CACHE" -name 'files-modules-*' -mmin +120
 }
 
-# guest_program NAME DIR TO: build a program, and copy it and its libraries; those of
-# kmod are in the initramfs
+# guest_program NAME DIR TO: build a program, and copy it and its libraries, except
+# libraries of kmod, which are in the initramfs
 guest_program() {
 	(
 		lock "$1-guest"

@@ -15,7 +15,7 @@ load() {
 # udev loads these at boot of a real host.
 platform='intel_vsec intel_vsec_tpmi'
 
-# intel_uncore may refuse a machine.
+# Ignore a failure of intel_uncore, which may refuse a machine.
 load_upstream() {
 	load intel_uncore
 	# shellcheck disable=SC2086 # words

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Unpack the files of a run: archives in the "newc" format of cpio, one behind the
+ * Unpack the files of a run: archives in the "newc" format of cpio, one after the
  * other, in BAR 2 of the test bench of the emulated server.
  */
 #include <dirent.h>

@@ -53,7 +53,7 @@ static void dump_free(const struct uncore_row *row)
 		       group->stride, group->step, group->count);
 }
 
-/* Print offsets of registers; by default 8 for counters, 0x80 for controls. */
+/* Print a unit's layout; by default counters are at 8, and controls at 0x80. */
 static void dump_layout(const struct uncore_row *row, u8 access)
 {
 	struct pmon_counter counter[PMON_COUNTERS_MAX] = {}, none = {}, *fixed;

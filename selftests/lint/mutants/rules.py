@@ -141,7 +141,7 @@ def of_statements(text, code, start, end):
                     re.match(r"[\w>.-]+\(", code[a:b]) and "\n\n" not in code[last[1]:a]:
                 yield "two statements change places", [
                     (*last, text[a:b]), (a, b, text[last[0]:last[1]])]
-        # The only statement under a condition does not change places.
+        # A statement alone under a condition does not change places.
         alone = re.search(r"(\)|else)\s*$", code[:a])
         last = None if lock or alone else (a, b)
     for m in re.finditer(r"\bscoped_guard ?\(", code[start:end]):

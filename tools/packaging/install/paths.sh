@@ -40,8 +40,8 @@ need_prefix() {
 	esac
 }
 
-# Print the installed kernels that have our modules. The rest of a kernel
-# that was removed lacks kernel/ and modules.builtin, as a staged tree may
+# Print the installed kernels that have our modules. After its removal a kernel's
+# directory lacks kernel/ and modules.builtin; a staged tree may lack both.
 kernels() {
 	for dir in "$dest"/lib/modules/*/updates/openpmon; do
 		tree=${dir%/updates/openpmon}
@@ -51,7 +51,7 @@ kernels() {
 	done
 }
 
-# has_dkms: test for our sources or hooks in DKMS, which would build the modules again
+# has_dkms: test for our hook, or our sources in DKMS, which would build the modules again
 has_dkms() {
 	[ -e "$dest/etc/kernel/postinst.d/openpmon-dkms" ] ||
 		[ -d "$dest/var/lib/dkms/openpmon" ]

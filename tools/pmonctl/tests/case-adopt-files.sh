@@ -19,11 +19,11 @@ alone() {
 written() {
 	[ ! -h "$conf" ] && adoption | cmp - "$conf" && [ "$(stat -c %a "$conf")" = 644 ] && alone
 }
-# linked: are the link and its target, which has the text that adopt writes, unchanged?
+# linked: is adopt's path still the link of the test, and is its target unchanged?
 linked() {
 	[ "$(readlink "$conf")" = ../../victim ] && adoption | cmp - "$root/victim" && alone
 }
-# in_the_way COMMAND...: run a command on the path of adopt's file
+# in_the_way COMMAND...: make a tree; run a command with the path of adopt's file added
 in_the_way() {
 	a settled
 	conf=$root/etc/modprobe.d/openpmon-uncore.conf
@@ -71,7 +71,7 @@ adopt: the file has no messages in it with % | : in_the_way true |
 % '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'
 END
 
-# The file is complete before its rename, and both are synchronised.
+# The file is complete and synchronised before its rename, and the directory after it.
 if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
 	in_the_way true
 	strace -f -o "$tmp/trace" -e trace=openat,write,fchmod,fsync,renameat \

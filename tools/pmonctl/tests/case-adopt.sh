@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# pmonctl adopt and release: comparison of PMUs, and order of actions.
+# Test how pmonctl adopt and release compare PMUs, and the order of their actions.
 # $tmp/weak runs pmonctl so that modes of files also hold for root.
 weak='exec'
 [ "$(id -u)" != 0 ] || weak='exec setpriv --bounding-set=-dac_override'
 printf '%s\n' '#!/bin/sh' "$weak '$PMONCTL_TEST' \"\$@\"" >"$tmp/weak"
 chmod +x "$tmp/weak"
 
-# calls [CALL...]: were these all calls since the last check? +MODULE loads, -MODULE unloads.
+# calls [CALL...]: are these exactly the calls since the last check? +MODULE: load, -MODULE: unload
 calls() {
 	said=
 	[ ! -e "$root/calls" ] ||
@@ -32,11 +32,11 @@ now() {
 		[ -e "$root/sys/module/$each" ] || { echo "# not loaded: $each"; return 1; }
 	done
 }
-# written DIR: has DIR the file that adopt writes for uncore?
+# written DIR: is adopt's file for uncore in DIR, and complete?
 written() {
 	adoption | cmp - "$root/$1/modprobe.d/openpmon-uncore.conf"
 }
-# used MODULE N: set the number of users
+# used MODULE N: set the number of a module's users
 used() {
 	put "sys/module/$1/refcnt" "$2"
 }
@@ -48,8 +48,8 @@ untouched() {
 undone() {
 	complains 'all changes were undone' && now "$1" && unchanged
 }
-# renamed: add PMUs with other names in openpmon, where the old name is the alias or lacks only
-# the number, and new PMUs
+# renamed: add PMUs that openpmon renames, so that the old name is the alias or lacks only the
+# number, and PMUs that only openpmon has
 renamed() {
 	contested
 	pmu uncore_mdf_sbo_0 event=config:0-7
@@ -68,7 +68,7 @@ renamed() {
 	format event config:0-7
 	END
 }
-# refuses "WHAT: CHANGE | LOSS": test adopt after a change of openpmon's PMUs by sed
+# refuses "WHAT: CHANGE | LOSS": change openpmon's PMUs by sed; adopt must refuse, and name LOSS
 refuses() {
 	a contested
 	change=${1#*: }
@@ -90,13 +90,13 @@ counting() {
 	done
 	holder 26 cat /tmp/perf_event 'anon_inode:[eventpoll]'
 }
-# on_kernel RELEASE: make a contested tree of that kernel
+# on_kernel RELEASE: make a contested tree with the kernel RELEASE
 on_kernel() {
 	a contested
 	put proc/sys/kernel/osrelease "$1"
 	mv "$kernel" "$root/lib/modules/$1"
 }
-# recorded: add limits, with the kernel's driver loaded
+# recorded: make a contested tree with limits and both of their drivers loaded
 recorded() {
 	contested
 	limits
@@ -278,7 +278,7 @@ adopt: and where it was adopted, that is not all |
 adopt: a CPU model that is not known | : put pkg0-uncore0/mode unknown-model;
 	parameter pmon_uncore mode on; rm "$root/etc/modprobe.d/local.conf" |
 	2 adopt --persist uncore | - openpmon does not support this CPU model
-# ---- R2PCIe, which is handed over by function. In this tree no driver binds a function.
+# ---- adopt hands over R2PCIe by single PCI functions. In this tree no driver binds a function.
 adopt: a host without R2PCIe | : a contested | 77 adopt r2pcie |
 	- r2pcie: this host has none of these
 adopt: --dry-run of R2PCIe | : a ring; remember | 0 adopt --dry-run r2pcie |

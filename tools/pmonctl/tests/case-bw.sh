@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034
-# pmonctl bw and stat, on trees with events that count.
+# Test pmonctl bw and stat on trees with events that count.
 
-# few SOFT:[HARD]: limit pmonctl's open files
+# few SOFT:[HARD]: limit the number of pmonctl's open files
 few() {
 	printf '%s\n' '#!/bin/sh' "exec prlimit --nofile=$1 '$PMONCTL_TEST' \"\$@\"" >"$tmp/few"
 	chmod +x "$tmp/few"
@@ -13,7 +13,7 @@ says_error() {
 	complains "$1" && has "*\"error\": *$1*" '*"format": 2*' && is_json
 }
 # watched_late: begin traffic and the watch of limits at 300 ms, and end the job 2 s later. POWER
-# limits core0 twice, for 1.5 s; a file power replaces its line, a file turbo adds FREQUENCY.
+# limits core0 twice, for 1.5 s, or by the values in a file power; a file turbo adds FREQUENCY.
 watched_late() {
 	moving
 	domain 0 0 0-3
@@ -62,7 +62,7 @@ by_modules() {
 	END
 	ends 2300
 }
-# busy FILE: a job that uses five ticks of CPU time and writes their number to FILE
+# busy FILE: as a job, use at least five ticks of CPU time, and write their number to FILE
 cat >"$tmp/busy" <<'END'
 had=0
 while [ "$had" -lt 5 ]; do
@@ -72,7 +72,7 @@ while [ "$had" -lt 5 ]; do
 done
 echo $had >"$1"
 END
-# clusters: make three in each package; memory controller 0 is in the second, 10 in the third
+# clusters: make three clusters a package; memory controller 0 is in the second, 10 in the third
 clusters() {
 	moving
 	nodes 0-1 2-3 4-7 8-9 10-11 12-15
@@ -80,7 +80,7 @@ clusters() {
 		topology $cpu $((cpu / 8))
 	done
 }
-# behind_a_stack: put a port, two disks and a network card behind a stack, a disk on another bus
+# behind_a_stack: put a port, two disks and a network card behind a stack, and a disk elsewhere
 behind_a_stack() {
 	moving
 	put uncore_iio_3/die0 0000:15
@@ -123,7 +123,7 @@ with_hbm() {
 	33 8 5=0 6=4
 	END
 }
-# goes_off FROM TO END: take the second package offline from FROM to TO ms
+# goes_off FROM TO END: take the second package offline from FROM to TO ms; end pmonctl at END ms
 goes_off() {
 	moving
 	left_to openpmon
@@ -140,7 +140,7 @@ goes_off() {
 	[ \$to != $2 ] || { cpus 0,8; rm -r "\$root/offline"; }
 	END
 }
-# falls_silent: stop a box after a second, and mark it unresponsive; its events do not fail
+# falls_silent: stop a box after 1 s, and mark it unresponsive after 2 s; its events do not fail
 falls_silent() {
 	moving
 	left_to openpmon
@@ -153,7 +153,7 @@ falls_silent() {
 values() {
 	sed '1d; s/^[^,]*//' "$tmp/out" | tr '\n' ' '
 }
-# before_adopt: make a host of intel_uncore, without events of links or of writes of stacks
+# before_adopt: make a host of intel_uncore, which has no events of links or of stacks' writes
 before_adopt() {
 	moving
 	left_to intel_uncore
@@ -266,7 +266,7 @@ bw: three clocks are no average | : a moving latency; recount 70 1e98002000ff 0 
 bw: an average of the interval in which there is one | : a moving latency;
 	recount 70 1e9800310001 0 '3400000 -2400000 1000' | 0 bw --json -n 2 |
 	: [ "$(grep -o '"read_ns": [0-9]*' "$tmp/out")" = '"read_ns": 170' ]
-# A hundred requests wait for 34000 clocks in total, during 30000 clocks: so some overlap.
+# A hundred requests wait for 34000 clocks in total, within 30000 clocks, so some overlap.
 bw: few requests, which overlap now and then | : a moving latency;
 	put cxl_pmu_mem0.0/format/threshold config1:0-15; recount 70 1e9800310001 0 34000;
 	recount 70 1e98002000ff 0 100; echo '70 01001e9800310001 0 30000' >>"$root/counts" |
@@ -276,7 +276,7 @@ bw: a device that counts clocks with any | : recount 70 01001e9800310001 0 34000
 bw: one that compares | : recount 70 01001e9800310001 0 30000;
 	recount 70 1e9800310001 0 2000000; recount 70 1e98002000ff 0 10000 |
 	0 bw | ! *AVERAGE* | cxl_pmu_mem0.0 READ: no average: *
-# After the first second the event counts each clock.
+# After the first second, event 1e9800310001 counts each clock.
 bw: one that compares after all | : a moving latency;
 	put cxl_pmu_mem0.0/format/threshold config1:0-15; recount 70 1e98002000ff 0 100;
 	recount 70 1e9800310001 0 '34000 1966000 1000'; echo '70 01001e9800310001 0 30000' >>"$root/counts" |
@@ -365,7 +365,7 @@ no command: the same | 1 | DOCTOR 1 problem, first: counting: uncore_imc_0: all 
 doctor: without rights | : recount 20 5 0 8; sed -i 's/[0-9]*$/EACCES/' "$root/counts"; paranoid 3 | 1 doctor |
 	problem counting uncore_imc_0: counting needs root, or CAP_SYS_ADMIN* |
 	Next: uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*
-# Ten events are open before those of the second box of package 1, which has four.
+# The limit has room for the events of three memory boxes, and not for the fourth box.
 bw: with too few files each box is in its package, and unknown |
 	: a moving; nodes 0-7 8-15; few 18:18 | 1 bw | memory 0 - 14680 0 14680 |
 	memory 1 - [?] [?] [?] | cxl - - [?] [?] [?] | upi 0 - [?] [?] [?] | upi 1 - [?] [?] [?] |
@@ -384,7 +384,7 @@ bw: --watch has numbers again once there is a counter again |
 > ,,
 > ,,
 > ,14680.1,0.0
-# The event is in error state during the second of four seconds.
+# The event is in error state from 1 s to 2 s, of 4 s.
 bw: --watch has numbers again after an event that ended in error |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 1000 2000; passing 4000 </dev/null |
 	0 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'
@@ -483,7 +483,7 @@ stat: and the CPU time of the job, in milliseconds |
 stat: an older driver does not count how often | : a watched_late;
 	sed -i "s/ [135]'/'/g; s/900000 1/900000/" "$root/sbin/pause" |
 	0 stat -- $job | - POWER 1.5 75.0 - 1
-# No event requests FREQUENCY here: it is polled each ten seconds, once in a job or never.
+# No event requests FREQUENCY here, so it is polled every 10 s: in this job once at most.
 stat: a host of which limits alone are recorded | : a watched_late;
 	rm -r "$pmus"/uncore_* "$pmus"/cxl_* | 0 stat -- $job | - no PMU has events |
 	: [ "$(grep -c ^$ "$tmp/err")" = 1 ] |

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034
-# pmonctl doctor.
+# Test pmonctl doctor.
 
 # healthy: make a host without problems
 healthy() {
@@ -20,7 +20,7 @@ healthy() {
 strikes() {
 	put "var/lib/openpmon/strikes/$1" "$2 1795996800"
 }
-# adopted AREA...: make the files of adopt for every boot
+# adopted AREA...: make the files of adopt --persist, but empty
 adopted() {
 	for area; do
 		put "etc/modprobe.d/openpmon-$area.conf" ''
@@ -254,7 +254,7 @@ rows doctor <<'END'
 1 an intel_vsec that is not the kernel's, without TPMI devices: vsec updates/dkms $own |
 	problem *intel_vsec */lib/modules/6.18-tree/updates/dkms/intel_vsec.ko.xz is not this
 	kernel's own, and there are no TPMI devices: *; remove the package*
-# There are TPMI devices; or both modules are the kernel's own; or neither; or one is missing.
+# In turn: TPMI devices are there, both modules are the kernel's own, neither is, one is missing.
 0 an intel_vsec that keeps nobody from TPMI: % | ! *intel_vsec.ko* | ! *TPMI devices*
 % 'vsec updates/dkms $own; limits' 'vsec $own $own' 'vsec updates updates' 'vsec updates'
 1 why the modules were not built for this kernel: unload pmon_plr; installed pmon_uncore;
@@ -313,7 +313,7 @@ rows doctor <<'END'
 1 a function of the host itself: behind_bridges pci0000:00/0000:00:03.1 | ok *:00:03.1 *present*
 2 a container without /sys: rm -r "$root/sys/bus" | - /sys: not here
 END
-# capped_late: a BMC limits one module, not the first, while doctor watches
+# capped_late: let a BMC limit core1 while doctor watches
 capped_late() {
 	healthy
 	core 0 0 1 1 none

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# pmonctl explain, on raw registers.
+# Test pmonctl explain with raw registers.
 
 # cpu_model FAMILY MODEL
 cpu_model() {
 	put proc/cpuinfo 'processor	: 0' "cpu family	: $1" "model		: $2"
 }
-# The names come from the specification, not from the driver's table.
 # shellcheck disable=SC2034 # there is no hardware to begin anew
-plr_latched=kept
+plr_latched=kept	# so that plr.sh does not run hw plr clear
+# The names come from the specification, not from the driver's table.
 # shellcheck source=selftests/cases/lib/plr.sh
 . "$here/../../../selftests/cases/lib/plr.sh"
 plr_names >"$tmp/names"

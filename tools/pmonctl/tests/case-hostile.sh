@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016
-# Hostile trees: pmonctl ends soon, and reads no file without end.
+# Test that pmonctl ends soon on hostile trees, and reads no endless file.
 
 # instead FILE COMMAND...: remove a file of the class, and run a command on its path
 instead() {

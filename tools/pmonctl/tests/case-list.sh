@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# pmonctl list.
+# Test pmonctl list.
 
 two_sockets() {
 	for p in 0 1; do
@@ -21,8 +21,8 @@ two_sockets() {
 		unit 0 8 upi $id pci 0x1 4 48 uncore_upi_$id intel_uncore
 	done
 }
-# cpmu PMU SERIAL ADDRESS EVENT...: make a PMU. Without SERIAL, it belongs to the kernel's driver.
-# ADDRESS is the PCI function; it is empty for a PMU that has the name of a memory device.
+# cpmu PMU SERIAL ADDRESS EVENT...: make a CXL PMU, of the kernel's driver if SERIAL is empty.
+# ADDRESS is the PCI function, and is empty if PMU has the name of a memory device.
 cpmu() {
 	pmu=$1
 	[ -z "$2" ] || put "$pmu/serial" "$2"
@@ -94,7 +94,7 @@ list: a line that is not understood is reported | : a spr;
 list: columns that a later version appends are ignored | : a spr;
 	put pkg0-uncore0/units '6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns' |
 	0 list | : silent | imc *
-# The user may not read the file units.
+# The file units cannot be read.
 list: nothing is said of boxes that cannot be read |
 	: a spr; unreadable $class/pkg0-uncore0/units | 1 list |
 	Platform spr: 1 socket, boxes that cannot be read | ! *0 boxes*

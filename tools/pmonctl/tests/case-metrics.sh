@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# pmonctl metrics, on trees with events that count. cases/tools/metrics.sh tests Prometheus.
+# Test pmonctl metrics on trees with events that count. cases/tools/metrics.sh tests Prometheus.
 
 memory='openpmon_memory_read_bytes_total{package="0"}'
 cycles='openpmon_uncore_cycles_total{package="0"}'
@@ -55,13 +55,13 @@ metrics: bytes are whole numbers | : a moving;
 metrics: the node of a CXL card's memory | : a moving; region 0 mem0 0x2080000000;
 	put sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node 2 | 0 metrics --for 4 |
 	openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0",node="2"} $((4 * 1000 * mib))
-# In 32 seconds each of two events and two groups has four turns; 10^7 requests in each second
-# take 170 ns.
+# In 32 seconds each of two events and two groups has four turns. Each second has 10^7 requests
+# of 170 ns each.
 metrics: how long requests take in a CXL device: 340 clocks of 2 GHz | : a moving latency |
 	0 metrics --for 32 | ! *way="write"* |
 	openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"} 54.4 |
 	openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"} 320000000
-# The second turn of the group ends at 14 s. From 16 s on, the mean of waiting ones is below one.
+# The second turn of the group ends at 14 s. From 16 s on, fewer than one request waits on average.
 metrics: of turns in which that is known | : recount 70 1e9800310001 0 '3400000 -2400000 16000' |
 	0 metrics --for 32 |
 	openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"} 23.8 |
@@ -100,7 +100,7 @@ metrics: and until it has one its box is unknown | : recount 20 5 0 8 0 0 60000 
 	0 metrics --for 16 | ! $memory* | $unknown 1
 END
 
-# off_and_on: all CPUs of the second package are offline from 4 to 6 seconds
+# off_and_on: take all CPUs of the second package offline from 4 to 6 seconds
 off_and_on() {
 	moving
 	box uncore_cha_0 40 0,8 clockticks=1
@@ -123,8 +123,8 @@ metrics: a package whose CPUs were offline counts again | : a off_and_on | 0 met
 	| - all sockets are counted again
 END
 
-# limited: limit a module by POWER for 1 s before the start, and twice, for 2.5 s in total, since;
-# limit another module and the die for half of that
+# limited: limit a module by POWER for 1 s before the start, and twice, for 2.5 s in total, after
+# it; limit another module and the die for half of the 2.5 s
 limited() {
 	moving
 	domain 0 1 0-2
@@ -165,7 +165,7 @@ own_time() {
 			'FREQUENCY 0 - - 0 0' 'FREQUENCY_CDYN0 0 - - 0 0'
 	done
 }
-# six: make two sockets of three dies with 43 modules, limited by FREQUENCY, one by THERMAL
+# six: make two sockets of three dies with 43 modules; FREQUENCY limits all, THERMAL one of each die
 six() {
 	discovery_function
 	mkdir -p "$class"
@@ -185,7 +185,7 @@ six() {
 		done
 	done
 }
-# read_again: let the driver's records of six grow while pmonctl counts
+# read_again: make the tree of six, and let its records grow while pmonctl counts
 read_again() {
 	six
 	passing <<-'END'
@@ -249,7 +249,7 @@ metrics: a time that begins anew |
 metrics: what is on record when a device comes was before the start |
 	: rm "$class"/pkg0-dom1/plr/core[23]/time_in_reason | 1 metrics --for 2 |
 	*part="modules",reason="POWER"} 0
-# A module of a host that has been busy for years.
+# The module has been limited for three years.
 metrics: a time is in milliseconds, however long it is | : a limited;
 	sed -i 's/POWER 3500/POWER 99000003500/' "$root/sbin/pause" | 0 metrics --modules --for 2 |
 	*part="core2",reason="POWER"} 99000002.5
@@ -270,13 +270,13 @@ pause_does() {
 	${2-}
 	END
 }
-# gained SERIES FROM TO: print by how much a series grew between the files of two seconds, in MiB
+# gained SERIES FROM TO: print by how many MiB a series grew from the file at FROM s to that at TO s
 gained() {
 	awk -v name="$1" '$1 == name { v[FILENAME] = $2; f[n++] = FILENAME }
 		END { printf "%.3f\n", (v[f[1]] - v[f[0]]) / 1048576 }' \
 		"$kept/${2}000" "$kept/${3}000"
 }
-# even SERIES...: are the differences in all intervals of 15 s equal within 1 %?
+# even SERIES...: does each series grow by the same, within 1 %, in all intervals of 15 s?
 even() {
 	for series; do
 		for second in 15 30 45; do
@@ -325,13 +325,13 @@ metrics: --file stays after the time that was asked for, also of less than an in
 	0 metrics --file "$files/pmon.prom" % --for 3 | : cp "$files/pmon.prom" "$tmp/out" && rm "$files/pmon.prom" |
 	openpmon_measured_seconds_total 3.000
 % '-i 1' ' '
-# By default every 15 s. Four events of a box, or two, share the turns of each interval evenly.
+# The interval is 15 s by default. Two or four events of a box share its turns evenly.
 metrics: --file has what is moved evenly within 1 % | : a moving; pause_does 75 |
 	0 metrics --file "$files/pmon.prom" | : silent |
 	: even "$memory" 'openpmon_upi_sent_bytes_total{package="0"}' "$iio"
 metrics: three counters of a device at a time, no more | : a moving latency; put counters/70 3;
 	pause_does 17 | 0 metrics --file "$files/pmon.prom" -i 4 | : silent
-# One event of the domain watches the modules. It can be opened late, so pmonctl tries to open it
+# One event of the domain watches the modules. If it cannot be opened at first, pmonctl tries again
 # until modules have values.
 metrics: --file opens the event of a domain again, before it closes the last |
 	: a moving; domain 0 1 0-1; core 0 1 2 0-1 POWER; core 0 1 3 0-1 POWER;
@@ -341,7 +341,7 @@ metrics: --file opens the event of a domain again, before it closes the last |
 	0 metrics --file "$files/pmon.prom" -i 4 | : silent && uniq -c "$kept/open" >"$tmp/out"
 > 16 24
 > 18 25
-# The count wraps at 1000 J. It is 950 J in the first file, and gains 400 J every 4 s.
+# The energy count wraps at 1000 J. It is 950 J in the first file, and gains 400 J every 4 s.
 metrics: energy goes on where its count begins anew | : a limited; pause_does 17 '
 		echo $(((550 + to / 10) % 1000))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
@@ -350,7 +350,7 @@ metrics: energy of an interval longer than its count lasts | : a limited; pause_
 		echo $(((550 + to * 2875 / 10000) % 1000))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '700 1850 3000 4150' ]
-# intel_rapl removes a package with its last CPU; the count goes on when it is back.
+# intel_rapl removes a package's zone with its last CPU. The count goes on when the zone is back.
 metrics: energy does not go back where its zone was away | : a limited; pause_does 17 '
 		zone=$root/sys/class/powercap/intel-rapl:0;
 		[ "$from" != 9000 ] || mv "$zone" "$kept/zone";
@@ -358,12 +358,12 @@ metrics: energy does not go back where its zone was away | : a limited; pause_do
 		[ ! -e "$zone" ] || echo $(((550 + to / 10) % 1000))000000 >"$zone/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '950 1350 2150' ]
-# The count restarts at 0 after a reset. That is no wrap, which would be 262 kJ in half a second.
+# The count restarts at 0 after a reset. A wrap instead would mean 262 kJ in half a second.
 metrics: energy of a count that was reset | : a limited; pause_does 17 '
 		echo $((550 + to / 10 - (to < 9000 ? 0 : 1000)))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 262143328850 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '950 1350 1700 2100' ]
-# pmonctl keeps the directory of the start, and replaces only regular files.
+# pmonctl writes into the directory that it found at its start, and replaces only regular files.
 metrics: --file stays in its directory, wherever that goes | : a moving;
 	pause_does 10 '[ "$from" != 4000 ] || { mv "$files" "$kept/moved" && mkdir "$files"; };
 		[ ! -e "$kept/moved/pmon.prom" ] || cp "$kept/moved/pmon.prom" "$kept/there"' |

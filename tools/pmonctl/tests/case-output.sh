@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# Files and names with control characters: output has no terminal sequences, JSON is valid.
+# Test control characters in files and names: output has no terminal sequences, JSON is valid.
 
 # $nasty has two terminal sequences, control characters of one byte and two, bytes that are not
 # UTF-8, and a character that reverses text. $nice is the escaped form that pmonctl prints.
@@ -39,7 +39,7 @@ nasty_tree() {
 	put proc/sys/kernel/osrelease "6.0$nasty"
 	paranoid "2$nasty"
 }
-# adoptable: add $nasty PMUs of both drivers
+# adoptable: add PMUs of both drivers with $nasty in their names
 adoptable() {
 	nasty_tree
 	live pmon pmon_uncore intel_uncore
@@ -98,7 +98,7 @@ output: other alphabets | : put pkg0-uncore0/platform 'Zwölf "größer" \ 한�
 	Platform Zwölf "größer" \\ 한국 😀: *
 output: other alphabets, as JSON | 0 list --json
 = assert m["devices"][0]["platform"] == 'Zwölf "größer" \\ 한국 😀'
-# These are all kinds of invalid UTF-8. The last is valid, but not printable.
+# These are all kinds of invalid UTF-8, and then valid text that is not printable.
 output: bytes % | : printf 'a%b' >"$class/pkg0-uncore0/platform" | 0 list | : clean 'Platform a\x' |
 	: run 0 list --json && clean && is_json
 % '\200' '\300\200' '\301\277' '\302' '\302x' '\340\200\200' '\355\277\277' '\342\202'

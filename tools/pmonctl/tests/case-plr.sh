@@ -175,8 +175,8 @@ capped() {
 		put "pkg0-dom0/plr/core$m/reasons" 'FREQUENCY FREQUENCY_PCS_TRL'
 	done
 }
-# powercap: make two sockets: the first draws 498 J in the second of pmonctl, and its count
-# wraps; the other's energy is not readable
+# powercap: make two sockets. The first takes 498 J while pmonctl runs for 1 s, and its energy
+# count wraps; the other's energy is not readable
 powercap() {
 	busy
 	domain 1 0 43
@@ -246,7 +246,7 @@ leaving() {
 	[ "$to" -lt 2000 ] || echo "POWER $to $now $power 1" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
 	END
 }
-# in_turn MS: poll core1, which its temperature limits, from MS on only
+# in_turn MS: poll core1, which THERMAL limits, not before MS; poll the other parts always
 in_turn() {
 	watched
 	discovery_function

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034
-# Commands on a terminal of 80 columns, for the emulated servers gnr-2s and gnr-43.
+# Test commands on a terminal of 80 columns, in trees like the emulated servers gnr-2s and gnr-43.
 export NO_COLOR=1 LC_ALL=C
 
 # boxes OWNER: make the units of gnr-2s with that owner and their PMUs
@@ -82,7 +82,7 @@ gnr_43() {
 	done
 }
 
-# eagle: two sockets of three dies of 43 modules with two CPUs, limited in mixed ways
+# eagle: make two sockets of three dies of 43 modules with two CPUs, limited in mixed ways
 eagle() {
 	discovery_function
 	mkdir -p "$class"

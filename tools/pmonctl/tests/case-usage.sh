@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2086
-# The command line, and machines without hardware to show.
+# Test the command line, and hosts without hardware to show.
 
 rows <<'END'
 --version prints those of the loaded modules, too | : a nothing; put sys/module/pmon/version 0.8; live pmon_plr | 0 --version |

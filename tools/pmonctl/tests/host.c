@@ -87,7 +87,7 @@ void clock_pause_ms(long long ms)
 		run("pause", (char *[]){ "pause", from, to, NULL });
 }
 
-/* Waits for keys, up to the number in the tree's file keys; only then does time pass. */
+/* Waits for a key in the first calls, whose number the file keys has. Later calls pass time. */
 bool clock_wait_ms(int fd, long long ms)
 {
 	struct pollfd in = { .fd = fd, .events = POLLIN };
@@ -110,7 +110,7 @@ long long clock_boot_ns(void)
 	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
 }
 
-/* In a tree, programs that load modules only log their arguments. */
+/* Programs that load modules change only files of the tree. */
 bool host_may_change(void)
 {
 	return true;
@@ -131,10 +131,10 @@ bool program_run(const char *const words[])
  * threshold in its highest byte. RATE is in counts per simulated millisecond, or the error "EACCES"
  * or "EBUSY" of the open. Optional fields: "MORE FROM" adds MORE to RATE after the time FROM; until
  * the time "AWAY" the event has no counter; between "ENDS HEALS" an enabled event goes into error
- * state, which ends when it is enabled after HEALS. Of a group, the leader's times hold for all.
- * With a file counters/TYPE, more enabled events on a CPU than its number are a complaint; with
- * gapless/TYPE, an open of an event after all others were closed. With offline/CPU, time stops for
- * the events of that CPU for good.
+ * state, which ends when it is enabled after HEALS. Times of a group's leader hold for the group.
+ * It is a complaint if more events are enabled on a CPU than the number in a file counters/TYPE, or
+ * if an event is opened after all others of its type were closed and the file gapless/TYPE exists.
+ * A file offline/CPU stops the time of that CPU's events for good.
  */
 static struct event {
 	bool open, off, ended, gone;

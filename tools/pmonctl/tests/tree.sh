@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2119,SC2120
-# Fake sysfs trees. The functions make files below $root, a new directory.
+# Define functions that make fake sysfs trees below $root, a new directory.
 
 version=${OPENPMON_VERSION-0.9.0}
 
@@ -134,8 +134,8 @@ expander() {
 	put 0000:c1:00.0/class 0x050210
 }
 
-# locates BLOCK: make a register locator with the component registers and a block, in octal
-# digits, in the expander's configuration space
+# locates BLOCK: in the expander's configuration space, make a register locator with the
+# component registers and a block, whose identifier BLOCK is octal
 locates() {
 	config=$functions/0000:c1:00.0/config
 	head -c 4096 /dev/zero >"$config"
@@ -237,7 +237,7 @@ passing() {
 	chmod +x "$root/sbin/pause"
 }
 
-# ends MS [COMMAND]: make $job, for stat, run COMMAND and end when MS have passed in the tree
+# ends MS [COMMAND]: let $job, which stat runs, run COMMAND and end after MS of the tree's time
 job="sh $tmp/job"
 ends() {
 	[ -x "$root/sbin/pause" ] || passing </dev/null
@@ -267,7 +267,7 @@ pmu() {
 	done
 }
 
-# ---- trees with events that count, at the rates in the file counts, half of the time
+# ---- trees with events that count at the rates in the file counts, and half of the time
 
 # box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: make a PMU; CONFIG is for event=, in hexadecimal
 box() {
@@ -305,7 +305,7 @@ topology() {
 	put "sys/devices/system/cpu/cpu$1/topology/physical_package_id" "$2"
 }
 
-# cxl_pmu TYPE PMU RATE: make a CXL PMU that counts lines of 64 bytes, RATE of them read
+# cxl_pmu TYPE PMU RATE: make a CXL PMU that counts lines of 64 bytes: RATE a ms read, none written
 cxl_pmu() {
 	box "$2" "$1" 0
 	echo config=0x1e9800250001 >"$pmus/$2/events/s2m_drs_memdata"

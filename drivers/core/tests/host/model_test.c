@@ -6,7 +6,7 @@
  * RST_CTRS bit 9), or is a CPMU (CXL 4.0, 8.2.7: enable in the control, a
  * Freeze register, no reset). Other programs write, the machine sleeps, the box
  * or a register does not respond, a write is refused. A run fails
- * 1. if an event is not selected, or the box is frozen, after the next tick,
+ * 1. if, after a tick, an event is not selected, or the box is frozen,
  * 2. if an event has more than hardware counted for the event, at any time,
  * 3. if counts are lost, and @disturbed has not increased by the next tick,
  * 4. if @disturbed increases although no program and no fault touched the box,
@@ -128,13 +128,13 @@ static struct world {
 static struct counted {
 	struct pmon_event event;
 	u64 count;
-	u64 most;	/* counted by hardware while selected */
-	u64 least;	/* counted at least, unless touched */
-	unsigned int disturbed;	/* @disturbed when @least was last exact */
-	u64 began;	/* on its counter, in ticks */
+	u64 most;	/* highest valid count: gain while selected */
+	u64 least;	/* lowest valid count, unless touched */
+	unsigned int disturbed;	/* hw.disturbed when @least was exact */
+	u64 began;	/* start on its counter, in ticks */
 	int was_on;
 	bool ended;	/* perf shows <not counted> */
-	/* Counts are lost: @disturbed must exceed @owed_before after a tick. */
+	/* A loss: hw.disturbed must exceed @owed_before after a tick. */
 	bool owed;
 	unsigned int owed_before;
 	bool exempt, exempt_once;
@@ -221,7 +221,7 @@ static void pass(u64 ns)
 			if (is_counted_on(k, i))
 				ev[k].most += gain;
 	}
-	/* @least excludes accesses: an event may start or stop meanwhile. */
+	/* @least excludes the time of accesses: events may start or stop. */
 	for (k = 0; k < EVENTS && w.undisturbed; k++) {
 		u64 rate = w.rate[is_free_running() ? k % w.box->counters : k];
 
@@ -445,7 +445,7 @@ static void check_owed(void)
 	}
 }
 
-/* Check point 1 of the list above: events are selected, and the box runs. */
+/* Check rule 1 in the head: events are selected, and the box runs. */
 static void check_selects(void)
 {
 	unsigned int k;
@@ -543,7 +543,7 @@ static bool is_ready(void)
 	pmon_hw_recover(&hw);
 	if (hw.state != PMON_BOX_READY)
 		return false;
-	/* One set-up is right: the probe may have read another register. */
+	/* Allow one set-up: the probe may have read another register. */
 	for (i = 0; i < w.box->counters; i++)
 		if (w.silent == w.desc[i].ctr && hw.active & BIT_ULL(i) &&
 		    w.silent_set_ups++)
@@ -626,7 +626,7 @@ struct op {
 	u64 a, b;
 };
 
-/* Return the counters that can count event @k, if possible those in @set. */
+/* Return the counters that can count event @k: of @set, if any is in @set. */
 static u64 allowed(unsigned int k, u64 set)
 {
 	u64 all = GENMASK_ULL(w.box->counters - 1, 0);
@@ -948,7 +948,7 @@ static void set_up(const struct box *box, struct pmon_regs_ops *regs_ops)
 	used_idle = 0;
 }
 
-/* Run @n operations. Returns the number of the failure in the list, or 0. */
+/* Run @n operations. Returns the failed rule (1-5 in the head), or 0. */
 static int run(const struct box *box, const struct op *op, unsigned int n)
 {
 	static struct pmon_regs_ops regs_ops = {
@@ -1004,7 +1004,7 @@ static struct op draw_op(bool with_others)
 	return op;
 }
 
-/* Leave out operations without which the run fails with the same number. */
+/* Leave out operations without which the run still fails by rule @sense. */
 static unsigned int shorten(const struct box *box, struct op *op,
 			    unsigned int n, int sense)
 {

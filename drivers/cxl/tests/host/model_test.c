@@ -363,7 +363,7 @@ static void random_event(u64 *config)
 		config[2] |= m.filters & 1 ? draw(16) : 0;
 }
 
-/* Return true if a fixed or free-running counter counts an event of these terms. */
+/* Return true if fixed or free-running counter @i counts @config with @threshold. */
 static bool dedicated_counts(unsigned int i, const u64 *config, unsigned int threshold)
 {
 	u64 value = m.config[i];
@@ -378,7 +378,7 @@ static bool dedicated_counts(unsigned int i, const u64 *config, unsigned int thr
 	       (value >> 12 & 1) == (config[1] >> 16 & 1);
 }
 
-/* Return the counters that may count an event, by register; 0 if it is refused. */
+/* Return a mask of registers that may count an event; 0 if the event is refused. */
 static u64 counters_for(const u64 *config)
 {
 	unsigned int threshold = config[1] & 0xffff, i, g;

@@ -20,7 +20,7 @@
 #define TABLES		20000
 #define UNITS		16
 #define TYPE		950
-/* All registers have lower offsets: 64 counters of 8 bytes from 255 on end at 767. */
+/* Above all offsets of registers: 64 counters of 8 bytes from 255 on end at 767. */
 #define OFFSETS		1024
 #define LIMIT		2	/* units of one type in a package */
 
@@ -231,7 +231,7 @@ static bool share_registers(const struct uncore_unit *a, unsigned int a_last,
 	       a->address <= b->address + b_last && b->address <= a->address + a_last;
 }
 
-/* Set @field of each rejected unit to the rule. @units is in the order of reading. */
+/* Set @field of each rejected unit to the broken rule. @units is in reading order. */
 static void reject(const struct uncore_unit *units, const unsigned int *last,
 		   const char **field)
 {

@@ -9,7 +9,7 @@
  * does not exist; if a counter is written; if a bit beside the selects changes;
  * or if a select is left after the end of the last event.
  *
- * MODEL_SEED and MODEL_SECONDS run other seeds for longer.
+ * MODEL_SEED sets the first seed, MODEL_SECONDS the least duration.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>

@@ -285,7 +285,7 @@ static int modify(int slot)
 	return ioctl(slot, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr);
 }
 
-/* Half of all requests are one of the first three. */
+/* In half of all calls choose only among the first three requests. */
 static long op_ioctl(void)
 {
 	static const unsigned long requests[] = {

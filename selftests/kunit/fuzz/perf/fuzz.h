@@ -49,9 +49,9 @@ struct record {
 /* Memory that all processes share. */
 struct shared {
 	bool stop;
-	/* Not 0: a worker unloads modules, and events are closed at once. */
+	/* Not 0 while a worker unloads modules; then new events close at once. */
 	unsigned int truce;
-	/* A scan of the bus and a function that vanishes exclude each other. */
+	/* True during a scan of the bus, or while a function is absent. */
 	bool scanning;
 	unsigned int records, tests, failures;
 	struct record record[MAX_RECORDS];

@@ -13,7 +13,7 @@
  * the order of CPUs are the same. The first process is the watcher. When a worker makes
  * no progress, the watcher prints the operation of each worker, has the kernel log
  * waiting tasks, and resets the machine, since a shutdown would wait, too. The watcher
- * counts its own sleeps, so no worker is stuck while the host stops the whole machine.
+ * counts its own sleeps, so no worker counts as stuck while the host stops the machine.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -52,8 +52,8 @@ static void tap(bool good, const char *text)
 }
 
 /*
- * Record an operation before it begins, so that a stuck worker has it. Bytes that a
- * terminal does not print become dots.
+ * Record an operation before it begins, so that the operation of a stuck worker is on
+ * record. Bytes that a terminal does not print become dots.
  */
 void doing(const char *fmt, ...)
 {

@@ -2,7 +2,7 @@
 #ifndef HOST_LINUX_ATOMIC_H
 #define HOST_LINUX_ATOMIC_H
 
-/* Only the type, for members of structures: pure code does not use them. */
+/* Define only the type, for members that pure code does not use. */
 typedef struct {
 	int counter;
 } atomic_t;
