@@ -53,6 +53,12 @@ struct pmon_event {
 	bool failed;		/* in start or last read; no bit: lockless */
 };
 
+/* False if only the last read failed: then no counter is assigned. */
+static inline bool pmon_event_is_refused(const struct pmon_event *event)
+{
+	return READ_ONCE(event->failed) && READ_ONCE(event->assigned_to) >= 0;
+}
+
 struct pmon_hw_counter {
 	/* Event that is counted (the first, if free-running), or NULL. */
 	struct pmon_event *counted;

@@ -13,11 +13,18 @@ bool pmon_event_is_of(const struct perf_event *event, const void *box)
 	return pmon_event_hw(event)->open.box == box;
 }
 
+static bool pmon_event_has_failed(const struct perf_event *event,
+				  const void *box)
+{
+	return pmon_event_is_of(event, box) &&
+	       READ_ONCE(pmon_event_hw(event)->event.failed);
+}
+
 static bool pmon_event_was_refused(const struct perf_event *event,
 				   const void *box)
 {
 	return pmon_event_is_of(event, box) &&
-	       READ_ONCE(pmon_event_hw(event)->event.failed);
+	       pmon_event_is_refused(&pmon_event_hw(event)->event);
 }
 
 static void pmon_box_log_state(const struct pmon_box *box,
@@ -50,7 +57,7 @@ static void pmon_box_report_state(struct pmon_box *box)
 		return;
 	}
 	if (state != PMON_BOX_READY)
-		pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
+		pmon_pmu_fail_events(box->pmu, pmon_event_has_failed, box);
 	if (state != box->logged_state)
 		pmon_box_log_state(box, state);
 	box->logged_state = state;

@@ -214,7 +214,14 @@ long adopt_compare_uncore(void)
 
 	machine_read(&m);
 	before = pmus_of_others(&m);
-	return pmus_offered(&offered, &m) ? (long)compare_pmus(&before, &offered) : -1;
+	if (!pmus_offered(&offered, &m))
+		return -1;
+	/* The others in perf are openpmon's already, and stay as they are. */
+	for (size_t i = 0; i < offered.count; i++)
+		if (!pmus_find(&before, offered.pmu[i].name) &&
+		    sysfs_exists(PMUS "/%s", offered.pmu[i].name))
+			append(before.pmu, before.count, offered.pmu[i]);
+	return (long)compare_pmus(&before, &offered);
 }
 
 /* Nothing can be lost: intel_plr_tpmi has no events, and names reasons as pmon_plr does. */

@@ -234,6 +234,27 @@ static void a_box_that_responds_is_set_up(struct kunit *test)
 }
 
 /*
+ * perf rotates while the box does not respond. The event that cannot start is
+ * to end; the event whose last read failed counts on when its turn comes.
+ */
+static void a_rotated_event_is_not_refused(struct kunit *test)
+{
+	struct rig *t = start_up_to(test, 0);
+
+	del(t, 0);
+	add_on(t, 1, 2, 0);
+	expect(t, W4(CTL(0), 0));
+	expect_all_ones(t, CTR(0));
+	apply(t);
+	expect_responds(t, false);
+	expect_failed(t, true, true);
+	KUNIT_EXPECT_EQ(test, t->hw.lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.refused, 1U);
+	KUNIT_EXPECT_FALSE(test, pmon_event_is_refused(&t->ev[0].event));
+	KUNIT_EXPECT_TRUE(test, pmon_event_is_refused(&t->ev[1].event));
+}
+
+/*
  * When the last CPU of an unresponsive box goes offline, the last reads fail.
  * If the box then responds to a probe, the box is handed back.
  */
@@ -262,6 +283,7 @@ static struct kunit_case unresponsive_tests[] = {
 	KUNIT_CASE(a_box_is_dropped),
 	KUNIT_CASE(a_box_has_its_time),
 	KUNIT_CASE(a_box_that_responds_is_set_up),
+	KUNIT_CASE(a_rotated_event_is_not_refused),
 	/* contract: handback */
 	KUNIT_CASE(a_box_is_released_unread),
 	{ }

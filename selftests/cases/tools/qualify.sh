@@ -74,6 +74,13 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 	wait $!
 	is $? 143 'a signal ends it'
 	is "$(modules)" "$before" 'with the modules as they were'
+
+	bash qualify /tmp/late.json >/tmp/out 2>/tmp/err &
+	until grep -q 'question 3' /tmp/err; do sleep 0.1; done
+	kill -ALRM $!
+	wait $!
+	is $? 2 'so does the end of the time'
+	like "$(tail -n 70 /tmp/late.json)" '"verdict": "NOT KNOWN"' 'with the answers so far'
 	S
 	in_vm "$k $machine refused" --kernel "$k" --machine "$machine" --timeout 600 \
 		--append reserve=0xa8222000,0x1000 --copy "$ROOT/tools/lab/qualify" <<-'S'

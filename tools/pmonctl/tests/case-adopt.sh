@@ -189,6 +189,10 @@ adopt: names that perf takes as well are no loss, others are new |
 > -                 uncore_cha_0-1  new
 > likwid finds uncore_mdf_sbo_<n> by its path: after adopt it has no MDF counters, perf does
 > uncore: adopt would do this; nothing was changed.
+adopt: what openpmon has already is kept, not new |
+	: for i in 0 1; do unit 0 0 cha $i msr 0x20${i}0 4 48 uncore_cha_$i openpmon;
+	pmu uncore_cha_$i event=config:0-7; done | 0 adopt --dry-run uncore |
+	uncore_cha_0-1 uncore_cha_0-1 kept | ! *new
 adopt: refuses: the name of a box is lost |
 	: put uncore_mdf_sbo_0/alias uncore_type_20_0;
 	sed -i 's/uncore_mdf_sbo_0/uncore_type_20_0/' "$class/pkg0-uncore0/pmus" |
