@@ -193,7 +193,7 @@ bool uncore_may_have_counters(struct pci_dev *pdev)
 /* Return -1 for a CPU that was never online: cpu_data is not set then. */
 static int uncore_package_of_cpu(int cpu)
 {
-	return cpu_data(cpu).x86_model ? topology_physical_package_id(cpu) : -1;
+	return cpu_data(cpu).x86 ? topology_physical_package_id(cpu) : -1;
 }
 
 static unsigned int uncore_known_packages(int *known)

@@ -349,7 +349,7 @@ static unsigned int uncore_roots_per_package(const struct uncore_roots *roots,
 		return 1;
 	if (per_package)
 		return per_package;
-	return nr_known == 1 ? 1 : max(roots->count / nr_known, 1U);
+	return nr_known <= 1 ? 1 : max(roots->count / nr_known, 1U);
 }
 
 /*

@@ -158,7 +158,7 @@ static void nodes_that_fit_the_packages(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, FIT(2, FROM(0, 0, 0, 0), 0));
 	/* no package is known */
 	KUNIT_EXPECT_FALSE(test, uncore_roots_nodes_fit(&roots, FROM(0, 0, 1, 1),
-							1, NULL, 0));
+							0, NULL, 0));
 }
 
 static void packages_from_tpmi(struct kunit *test)
