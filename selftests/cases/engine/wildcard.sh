@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # A wildcard names several boxes, one of them in D3: perf prints <not supported> for it,
-# and counts the others. The box in D3 is not accessed, and stays in D3.
-# contract: wildcard asleep
+# and counts the others. The box in D3 is not accessed, and stays in D3. Nor is a box in
+# a BAR of a function that does not decode memory.
+# contract: wildcard asleep undecoded
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -16,7 +17,7 @@ for u in m["packages"][0]["discovery"]["units"]:
 m["memory_controllers"] = "bar"
 m["name"] = "eight"')
 
-each_vm --machine "$eight" --module power --program hold <<-'S'
+each_vm --machine "$eight" --module power --program hold --program regs <<-'S'
 	insmod /root/power.ko
 	sleeper=$(hw units | sed -n 's/^pkg=0 type=7 id=2 .*address=\(0x[0-9a-f]*\) .*/\1/p')
 	# the address has the bus in bits 27:20, the device in 19:15, the function in 14:12
@@ -59,6 +60,27 @@ each_vm --machine "$eight" --module power --program hold <<-'S'
 	counts 0.1 uncore_imc_0/event=0x13/ >/dev/null
 	becomes '[ "$(messages ": PCI function .* left D3" | wc -l)" = 1 ]'
 	is "$(messages ': PCI function .* left D3' | wc -l)" 1 'another line when it has left D3'
+
+	# The function of the table, in whose BAR the controllers are, is in D0 again, but does
+	# not decode memory yet.
+	table=$(basename /sys/bus/pci/drivers/intel_vsec/0000:*)
+	command=$(/root/regs pci "$table" 4)
+	set=/sys/module/power/parameters/set
+	/root/hold >/tmp/held <<-H
+	open uncore_imc_0 0 0x14
+	! echo $table D3 >$set
+	read asleep
+	! sleep 0.7; /root/regs pci $table 4 0
+	! echo $table D0 >$set; hw count reset; sleep 0.6
+	open uncore_imc_0 0 0x15
+	close
+	H
+	is "$(accesses other reads) $(accesses other writes)" '0 0' \
+		'no memory decoding: no register is touched'
+	is "$(sed -n 's/^open //p' /tmp/held)" 'uncore_imc_0 0 ENXIO' \
+		'no memory decoding: new events are refused'
+	/root/regs pci "$table" 4 $((command & 0xffff))
+	exactly 'decoding again' 1 0.05 uncore_imc_0/event=0x16/@6/0
 	hw illegal reset
 	S
 finish

@@ -49,15 +49,15 @@ for tpmi in $PMON/pkg*-tpmi0; do
 	hw control "$(cat $tpmi/package_id)" stuck
 done
 
-pulses=20
+pulses=20 rest=31 times=2
+[ "$server" != unkind-43 ] || times=6
 [ -z "$short$(grep forty-three /root/dies)" ] || pulses=8
+[ -z "$short" ] || { rest=21; times=2; }
 judge "$pulses times THERMAL for 50 ms" pulses /root/dies $pulses
 grep median /root/out >/root/medians
 is "$(wc -l </root/medians)" "$(wc -l </root/dies)" "a median for each die"
 note "$(head -n 3 /root/medians)"
-judge "30 s in which nothing but FREQUENCY limits" rest /root/dies 31 20
-times=2
-[ "$server" != unkind-43 ] || times=6
+judge "$rest s in which nothing but FREQUENCY limits" rest /root/dies $rest 20
 judge "$times times POWER on all modules, which ends" episodes /root/dies $times
 # A second in which all CPUs are busy takes as long as all of the above, so each server
 # runs only some of these tests.

@@ -42,7 +42,7 @@ for unit in m["packages"][0]["discovery"]["units"]:
         unit["address"]["express"] = False')
 none=$(machine gnr-2s 'del m["packages"][0]["discovery"]')
 
-for cpus in nr_cpus maxcpus; do
+for cpus in $([ "$short" ] || echo nr_cpus) maxcpus; do
 	each_vm --as "$cpus" --machine "$unlike" --drivers adopted \
 		--append "numa=off $cpus=3" <<-'S'
 	runs 'loading' modprobe pmon_uncore
