@@ -64,7 +64,7 @@ void pmon_box_free(struct pmon_box *box)
 	kfree(box);
 }
 
-/* Call @fn on the designated CPU. Without one the box is released or in D3. */
+/* Call @fn on the designated CPU. Do nothing if the box has no online CPU. */
 void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
 	int cpu = box->place->cpu;
@@ -114,7 +114,7 @@ void pmon_box_resume(struct pmon_box *box)
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
-/* Set a state other than READY: no register is accessed after return. */
+/* Set D3, NO_CPU or REMOVED. After return no register is accessed. */
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 {
 	scoped_guard(pmon_box_irq, box) {
@@ -167,7 +167,7 @@ void pmon_box_cpu_offline(struct pmon_box *box)
 	pmon_box_set_state(box, PMON_BOX_NO_CPU);
 }
 
-/* The box has no events: perf ended them with the last CPU. */
+/* The box has no events, because perf ended them with the last CPU. */
 void pmon_box_cpu_online(struct pmon_box *box)
 {
 	if (READ_ONCE(box->hw.state) != PMON_BOX_NO_CPU)

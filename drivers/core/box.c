@@ -72,7 +72,7 @@ bool pmon_box_probe(struct pmon_box *box)
 /* Shortest time between two probes of a dropped box by add(). */
 #define PMON_RETRY_NS		(250 * NSEC_PER_MSEC)
 
-/* Returns true if a box that did not respond responds now. */
+/* Probe a dropped box, but not too often. Return true if it responds. */
 bool pmon_box_retry(struct pmon_box *box)
 {
 	struct pmon_box_hw *hw = &box->hw;

@@ -16,7 +16,7 @@
 #include <pmon/box.h>
 #include <pmon/regs.h>
 
-/* Smaller gains need no check: at 2^38 a second, a gain of 2^28 takes 1 ms. */
+/* Smaller gains need no check: a counter can gain 2^28 in a millisecond. */
 #define PMON_DELTA_SMALL	BIT_ULL(28)
 
 /* Value read from a device that does not respond: all ones, never a count. */
@@ -39,21 +39,21 @@
 
 struct pmon_event {
 	u64 ctl;		/* control value */
-	u64 filter;		/* filter value, with @uses_filter */
+	u64 filter;		/* filter value, if @uses_filter */
 	u64 allowed;		/* counters that can count the event */
 	/* Next event of a free-running counter, or in @failed_events. */
 	struct pmon_event *next;
 	s8 assigned_to;		/* counter assigned to the event, or -1 */
 	s8 counted_on;		/* counter that counts the event, or -1 */
 	u8 rate_log2;		/* as in &struct pmon_encoding */
-	u8 uses_filter : 1;	/* u8: sparse takes a bool bit for a byte */
+	u8 uses_filter : 1;	/* u8: to sparse, a bool bit is a byte */
 	u8 shares_filter : 1;	/* the box has a single filter register */
 	u8 free_running : 1;	/* counted by a free-running counter */
 	u8 snapshot : 1;	/* requested by the leader */
-	bool failed;		/* in start or last read; no bit: lockless */
+	bool failed;		/* in start or last read; lockless readers */
 };
 
-/* False if only the last read failed: then no counter is assigned. */
+/* Return true if the start failed: then the event has a counter assigned. */
 static inline bool pmon_event_is_refused(const struct pmon_event *event)
 {
 	return READ_ONCE(event->failed) && READ_ONCE(event->assigned_to) >= 0;
@@ -115,23 +115,23 @@ struct pmon_box_hw {
 	u64 filters_known;	/* filter register holds @filter */
 	bool used;		/* register written since the last release */
 	bool filtered;		/* a filter register was written, too */
-	/* Write to box control failed, or box reset; apply sets up the box. */
+	/* Box was reset, or box control not written; apply sets up the box. */
 	bool needs_setup;
 	/* Register to probe: the first that did not respond. */
 	u32 probe_reg;
 	u8 probe_bytes;
-	/* If unresponsive: time in ns of the last probe, or first all-ones. */
+	/* If unresponsive: time of the first all-ones or last probe, in ns. */
 	u64 probed;
 	u64 unresponsive_ns;	/* time without response until @probed */
 	/* Number of changes by another program or firmware. */
 	unsigned int disturbed;
-	unsigned int restarts;	/* ticks and recoveries that found changes */
+	unsigned int restarts;	/* ticks that found changes, and recoveries */
 	unsigned int refused;	/* failed starts of events */
 	unsigned int lost;	/* failed last reads of events */
 	/* Events with &pmon_layout.clock that gained nothing in a second. */
 	unsigned int stalls;
 	u64 frozen_ns;		/* time that snapshots and ticks froze events */
-	/* Control bits that select the event, and read as written. */
+	/* Control bits that select the event and read back as written. */
 	u64 ctl_event;
 	struct pmon_event *assigned[PMON_COUNTERS_MAX];	/* if @controlled */
 	/* Events that failed and were deleted; pmon_hw_apply() reports them. */
@@ -180,7 +180,7 @@ void pmon_hw_restart_probes(struct pmon_box_hw *hw);
 
 /* ---- counters.c --------------------------------------------------------- */
 
-/* Initialise @hw with unknown registers. Does not copy &pmon_layout.counter. */
+/* Initialise @hw; mark registers unknown. Does not copy @layout->counter. */
 void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 		  const struct pmon_regs *regs);
 

@@ -76,7 +76,7 @@ static int pmon_boxless_event_init(struct perf_event *event)
 	/* BPF in an NMI may read the event before add() is done. */
 	if (!ops->perf)
 		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	/* A driver with its own callbacks accesses no hardware before add(). */
+	/* No check with @perf: open() uses no hardware; perf checks later. */
 	ret = ops->perf || perfmon_capable() ? ops->open(event) : -EACCES;
 	if (!ret) {
 		ret = pmon_event_finish_open(event);
@@ -111,9 +111,9 @@ static const struct pmu pmon_boxless_callbacks = {
 };
 
 /*
- * Wrap the driver's callbacks, so that a PMU that stays with perf
- * (COMPAT_PMU_STAYS) has no pointer into an unloaded driver. Except event_init,
- * perf calls callbacks only for open events, which keep the driver loaded.
+ * Wrap the driver's callbacks, because a PMU that perf keeps (COMPAT_PMU_STAYS)
+ * must not point into an unloaded driver. Apart from event_init, perf calls
+ * callbacks only for open events, which keep the driver loaded.
  */
 static const struct pmu *pmon_driver_perf(struct pmu *pmu)
 {

@@ -37,7 +37,7 @@ struct pmon_place {
 	/* Designated CPU, or -1; changed under the CPU hotplug lock. */
 	int cpu;
 	atomic_t open_events;		/* of the place's boxes */
-	/* Boxes that ran since the list was emptied; the next to poll first. */
+	/* Boxes active since the list was emptied; the first is polled next. */
 	struct list_head poll_list;
 	u64 emptied;			/* times the list was emptied, plus 1 */
 	unsigned int round;		/* current round; polls each box once */
@@ -117,7 +117,7 @@ struct pmon_pmu {
 	/* Indexed by place. Changed under pmon_mutex, read without a lock. */
 	struct pmon_box *box[PMON_PLACES_MAX];
 	struct pmon_cpu_state __percpu *cpu_state;
-	struct work_struct unregister_work;	/* if @dead, without events */
+	struct work_struct unregister_work;	/* once @dead without events */
 	struct work_struct events_work;	/* puts events into the error state */
 	bool unregistering;		/* only @name valid; under pmon_mutex */
 	/* Protects members below and @power of boxes; nests in perf's locks. */
@@ -223,7 +223,7 @@ static inline struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
 /*
  * Number of box locks that the CPU holds or waits for. A probe (kprobe, BPF) in
  * a register access may read an event, but must not wait for a lock that its
- * CPU holds. The lock is inline because a call costs a tenth of a read.
+ * CPU holds. pmon_box_lock() is inline: a call would cost a tenth of a read.
  */
 DECLARE_PER_CPU(unsigned int, pmon_box_locks);
 
@@ -305,7 +305,7 @@ bool pmon_event_is_of(const struct perf_event *event, const void *box);
 void pmon_report_init(void);
 void pmon_report_flush(void);
 
-/* attach.c: boxes and the hardware */
+/* attach.c: set up and release boxes */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
 				 const struct pmon_box_info *info,
@@ -313,7 +313,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 void pmon_box_free(struct pmon_box *box);
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info);
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state);
-/* Callers of the functions from here to box.c hold the CPU hotplug lock. */
+/* Callers of the following functions of attach.c hold the CPU hotplug lock. */
 void pmon_box_call(struct pmon_box *box, smp_call_func_t fn);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
@@ -321,7 +321,7 @@ void pmon_box_remove(struct pmon_box *box, bool release);
 void pmon_box_cpu_offline(struct pmon_box *box);
 void pmon_box_cpu_online(struct pmon_box *box);
 
-/* box.c: boxes that may not be accessed, and sleep */
+/* box.c: sleep, and boxes that may not be accessed */
 void pmon_box_set_ready(struct pmon_box *box);
 enum pmon_pci_access pmon_box_access(const struct pmon_box *box);
 bool pmon_box_is_blocked(const struct pmon_box *box);

@@ -8,10 +8,10 @@
  * reads the counters. In an active box one counter starts or stops while the
  * others count on. Each tick stops and starts all events, so a general-purpose
  * counter never wraps: if its value went back, another program or firmware has
- * reset it. With @no_reset each counter is read when its event starts, and a
- * single event, or any event of a box without box control, starts and stops
- * without a freeze. A free-running counter is read when an event starts or
- * stops; every read adds to all its events.
+ * reset it. With @no_reset most ticks only read, and a start reads the counter.
+ * A single event, or any event of a box without box control, then starts and
+ * stops without a freeze. A free-running counter is read when an event starts
+ * or stops; every read adds to all its events.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -103,7 +103,7 @@ static u64 pmon_hw_read_ctl_reg(struct pmon_box_hw *hw, u32 reg, u8 bytes)
 	return PMON_NO_READING;
 }
 
-/* Compare the bits that select or enable the event; others may read as 0. */
+/* Check a control for changes, in event bits only: others may read as 0. */
 static enum pmon_ctl_state pmon_hw_read_ctl(struct pmon_box_hw *hw,
 					    unsigned int i)
 {
@@ -121,7 +121,7 @@ static enum pmon_ctl_state pmon_hw_read_ctl(struct pmon_box_hw *hw,
 		       PMON_CTL_CHANGED : PMON_CTL_UNCHANGED;
 }
 
-/* Check for a freeze. If no register shows a freeze, only a restart ends it. */
+/* Check for a freeze. Only a restart ends a freeze that no register shows. */
 static enum pmon_ctl_state pmon_hw_read_box_ctl(struct pmon_box_hw *hw)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
@@ -167,9 +167,9 @@ static enum pmon_ctl_state pmon_hw_check(struct pmon_box_hw *hw, u64 counters,
 /*
  * Read a counter up to @tries times, because boxes of Granite Rapids sometimes
  * read as all-ones (likwid PR 639), maybe in one half. A carry between the
- * halves of a split read makes the value too large by 2^32: then the low half
- * was close to 2^32, and is smaller when read again. A read that takes longer
- * than PMON_CARRY_NS may hide a carry, and is repeated.
+ * halves of a split read makes the value too large by 2^32. So read a low half
+ * close to 2^32 again: after a carry it is smaller. Repeat a read that takes
+ * longer than PMON_CARRY_NS, because it may hide a carry.
  */
 static u64 pmon_hw_read_stable(const struct pmon_box_hw *hw, u32 reg,
 			       unsigned int tries)
@@ -293,7 +293,7 @@ static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 	}
 
 	gain = (value - before) & counter->mask;
-	/* Time until now: the counter may be read long after the pass began. */
+	/* Up to now, as the counter may be read long after the pass began. */
 	ticks = pmon_hw_ticks_since(hw, READ_ONCE(*hw->ops->ticks),
 				    counter->read_at);
 	if ((value & counter->mask) < before &&
@@ -523,7 +523,7 @@ static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
-/* Read the counters @unread, at least one. On failure all of @counters fail. */
+/* Read the counters @unread. If a read fails, events of all @counters fail. */
 static noinline void pmon_read_values(struct pmon_box_hw *hw, u64 counters,
 				      u64 unread)
 {
@@ -562,8 +562,8 @@ struct pmon_change {
 /*
  * Start the first events of a box with @no_reset. Zero other controls, because
  * another program, or a group that ended with a freeze, may have left counters
- * enabled. If a control is known, its counter is off or frozen, and is read
- * without a stop. A group is enabled first and then frozen: the effect of a
+ * enabled. A counter with a known control is off or frozen, so it needs no stop
+ * before the read. Enable a group before the freeze, because the effect of a
  * freeze on a disabled counter is not specified (CXL 4.0, table 8-183).
  */
 static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
@@ -620,9 +620,9 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 }
 
 /*
- * Return the counters of @start to read first: any with an unknown control, and
- * any in @idle, because other programs or sleep may change it. In a box with
- * reset a general-purpose counter is not read within a second of its last read.
+ * Return the counters of @start to read before they start: each with an unknown
+ * control, and each in @idle, as others or sleep may have changed the value.
+ * From @idle leave out counters in @zeroed for a second after their last read.
  */
 static u64 pmon_hw_without_value(const struct pmon_box_hw *hw, u64 start,
 				 u64 idle, u64 now)
@@ -656,7 +656,7 @@ static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 counters, u64 idle)
 	pmon_read_baselines(hw, idle, idle);
 }
 
-/* Start events as in @change; returns the counters that were started. */
+/* Start events as in @change; returns the counters to add to @active. */
 static u64 pmon_hw_start(struct pmon_box_hw *hw,
 			 const struct pmon_change *change)
 {

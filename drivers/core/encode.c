@@ -39,7 +39,7 @@ void pmon_fields_cover(const struct pmon_field *fields,
 #define PMON_SECOND_NS		1000000000ULL
 
 #define PMON_PERIOD_MAX_NS	60000000000ULL
-/* Counters that need a shorter period are rejected: reads cost too much. */
+/* Counters that need a shorter period are rejected, as reads cost too much. */
 #define PMON_PERIOD_MIN_NS	5000000ULL
 
 /* Allow half of the range, so that even twice the rate makes no full wrap. */

@@ -204,8 +204,8 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 /* ---- events are opened and closed ---------------------------------------- */
 
 /*
- * Enable bit of a PMON control. An event may have the bit in config, without
- * effect if no format term covers it: pcm sets the bit, intel_uncore clears it.
+ * Enable bit of a PMON control. Accept the bit in config, because pcm sets it
+ * (intel_uncore clears it). Without a format term the bit has no effect.
  */
 #define PMON_ENABLE_BIT		BIT_ULL(22)
 
@@ -256,7 +256,7 @@ static void pmon_event_destroy(struct perf_event *event)
 	else if (atomic_dec_and_test(&box->place->open_events))
 		pmon_poll_end(box->place);
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
-		/* No poison: perf frees the event now. */
+		/* Write no list poison, because perf frees the event now. */
 		__hlist_del(&open->node);
 		atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		last = pmu->dead && hlist_empty(&pmu->events);
@@ -411,9 +411,9 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 
 /*
  * Do nothing: add() starts events, and del() stops them. perf also calls stop()
- * to throttle samples: since 6.16 for the whole group of a leader with too many
- * samples (for example a CPU clock), until the scheduler's next tick. Counters
- * then count on, because a stop would lose counts.
+ * to throttle samples. Since 6.16 a leader with too many samples (for example a
+ * CPU clock) stops its whole group until the scheduler's next tick. Counters
+ * count on meanwhile, because a stop would lose counts.
  */
 void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
@@ -656,7 +656,7 @@ static void pmon_event_fail_group(struct perf_event *event)
 	pmon_event_fail(event);
 }
 
-/* Fail events with @to_fail set. The close of an event does not wait for it. */
+/* Fail events with @to_fail set. No close of an event waits for this work. */
 void pmon_pmu_events_work(struct work_struct *work)
 {
 	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, events_work);
@@ -671,9 +671,9 @@ void pmon_pmu_events_work(struct work_struct *work)
 }
 
 /*
- * Fail open events for which @which, called under the lock of the PMU, is true
- * (NULL: all). Asynchronous: pmon_pmu_flush() waits. An event that was never
- * added does not fail here: add() rejects it.
+ * Fail open events that match @which (NULL: all); @which runs under the lock of
+ * the PMU. Asynchronous: pmon_pmu_flush() waits. An event that was never added
+ * does not fail here, because add() rejects it.
  */
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data)
@@ -733,7 +733,7 @@ void pmon_event_report_lost(struct perf_event *event)
 }
 EXPORT_SYMBOL_GPL(pmon_event_report_lost);
 
-/* Set functions here, because the module loader relocates no per-CPU data. */
+/* Set functions here, because 6.12 relocates no per-CPU data of modules. */
 void pmon_event_init(void)
 {
 	struct irq_work work = IRQ_WORK_INIT_HARD(pmon_set_lost_events);

@@ -24,7 +24,7 @@ const char *pmon_global_state(const struct pmon_global *global)
 }
 EXPORT_SYMBOL_GPL(pmon_global_state);
 
-/* Look for a freeze. A value of all ones means that no such register exists. */
+/* Look for a freeze. A register that reads as all ones does not exist. */
 static void pmon_global_read(struct pmon_global *global)
 {
 	u64 value = pmon_read(&global->regs, 0, global->bytes);

@@ -12,9 +12,9 @@
 #include "core.h"
 
 /*
- * New events open on the new CPU at once; existing events move afterwards. When
- * the last CPU of a package goes offline, perf ends the events after this
- * callback; the counts stay.
+ * Update the CPU of a place. New events open on the new CPU at once; old events
+ * move afterwards. When the last CPU of a package goes offline, perf ends the
+ * events after this callback; the counts stay.
  */
 static void pmon_place_update(struct pmon_place *place, unsigned int index,
 			      int but)

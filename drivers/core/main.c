@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Load and unload the core. Offer drivers parameters and /sys/class/pmon. */
+/* Load and unload pmon.ko. Handle drivers' parameters and /sys/class/pmon. */
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/reboot.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parse the requested mode of a driver, and limit the mode to the machine. */
+/* Parse a driver's requested mode. Replace a mode that the machine forbids. */
 #include <linux/export.h>
 #include <linux/string.h>
 
@@ -28,7 +28,7 @@ bool pmon_mode_parse(const char *text, enum pmon_mode *mode)
 }
 
 /**
- * pmon_mode_here() - limit the requested mode to the machine
+ * pmon_mode_here() - replace a requested mode that the machine forbids
  * @requested: result of pmon_mode_parse()
  * @is_virtual: the machine is virtual, and no parameter allows virtual machines
  * @is_known: the CPU model is known, or need not be known

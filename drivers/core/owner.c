@@ -37,7 +37,7 @@ int __init pmon_owner_init(void)
 	return pmon_software_pmu ? 0 : -ENODEV;
 }
 
-/* Compare only the address: @pmu may be freed already. */
+/* Compare only the address, because @pmu may be freed already. */
 static bool pmon_pmu_is_ours(const struct pmu *pmu)
 {
 	struct pmon_pmu *p;

@@ -36,8 +36,8 @@ static inline bool pmon_event_set_off(struct perf_event *event)
 }
 
 /*
- * Fail a disabled event: read() returns 0 bytes, perf stat shows <not counted>.
- * Returns true if the event has failed, now or before.
+ * Fail a disabled event, so that read() returns 0 bytes, and perf stat shows
+ * <not counted>. Returns true if the event has failed, now or before.
  */
 static inline bool pmon_event_set_failed(struct perf_event *event)
 {

@@ -173,7 +173,7 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 	if (designated < 0 || place->id.kind == PMON_PLACE_NODE)
 		return designated;
 
-	/* No CPU hotplug lock: a thread that removes the file may hold it. */
+	/* Take no CPU hotplug lock, which a remover of the file may hold. */
 	for_each_online_cpu(cpu) {
 		if (pmon_cpu_distance(cpu, place->id) < 0)
 			continue;

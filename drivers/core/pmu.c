@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Create, register and unregister PMUs. A PMU whose devices were removed is
- * dead, but stays registered until the last event is closed, and is used again
- * if a device comes back before that. Idle PMUs are kept for reuse.
+ * Create, register and unregister PMUs. A PMU is dead once its devices were
+ * removed, but stays registered until its last event is closed. If a device
+ * returns earlier, the PMU is used again. Unregistered (idle) PMUs are kept.
  *
- * If perf cannot unregister PMUs safely (COMPAT_PMU_STAYS), a PMU is hidden
- * instead: it is only removed from sysfs, and to open an event fails (-ENODEV).
- * This module stays loaded then, because perf keeps calling its functions.
+ * If perf cannot unregister PMUs safely (COMPAT_PMU_STAYS), hide a PMU instead:
+ * remove the PMU only from sysfs, and fail attempts to open an event (-ENODEV).
+ * This module then stays loaded, because perf keeps calling its functions.
  */
 #include <linux/cpu.h>
 #include <linux/device.h>
@@ -41,9 +41,9 @@ static void pmon_perf_map_release(void)
 }
 
 /*
- * perf waits for readers of pmus_srcu, and these wait for the CPU hotplug lock.
- * So let lockdep report a lock that a hotplug callback takes and that is held
- * while a PMU is registered or unregistered.
+ * Readers of pmus_srcu, for which perf waits, wait for the CPU hotplug lock. So
+ * hold no lock of a hotplug callback while a PMU is registered or unregistered.
+ * Make lockdep report such a lock.
  */
 static void pmon_perf_map_init(void)
 {
@@ -401,7 +401,7 @@ static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 	guard(mutex)(&pmon_mutex);
 	if (pmu->dead || pmu->unregistering || !pmu->type)
 		return -ENODEV;
-	/* The PMU outlived a removal, or another driver registered it. */
+	/* The PMU outlived a removal, or an earlier call registered it. */
 	if (pmu->registered || pmu->registering)
 		return -EALREADY;
 
@@ -550,7 +550,7 @@ int pmon_pmu_init(void)
 	return pmon_workqueue ? 0 : -ENOMEM;
 }
 
-/* No driver is loaded: all PMUs are idle. */
+/* No driver is loaded, so all PMUs are idle. */
 void pmon_pmu_exit(void)
 {
 	struct pmon_pmu *pmu, *next;

@@ -163,7 +163,7 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 	pmon_box_lock(box);
 	for (; deleted; deleted = deleted->open.deleted)
 		pmon_hw_del(&box->hw, &deleted->event);
-	/* During suspend the function may be in D3; resume probes the box. */
+	/* In D3 during suspend, mark the box unresponsive. Resume probes it. */
 	if (!(box->hw.active & box->hw.controlled) &&
 	    !pmon_box_update_state(box))
 		pmon_hw_set_state(&box->hw, PMON_BOX_UNRESPONSIVE);
@@ -195,8 +195,8 @@ void pmon_poll_remove(struct pmon_box *box)
 
 /*
  * Stop polling after the last event of the place was closed. If an event was
- * opened meanwhile, restore @emptied and keep the timer: pmon_box_apply() does
- * not start the timer for a box whose @polled has the old value.
+ * opened meanwhile, keep the timer and restore @emptied, because boxes whose
+ * @polled has the old value count as polled: pmon_box_apply() starts no timer.
  */
 void pmon_poll_end(struct pmon_place *place)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Probe boxes that do not respond, by one delayed work for all boxes, because
- * perf's callbacks cannot wait for an answer. If a box does not answer, drop
- * the box: its events fail.
+ * perf's callbacks cannot wait for an answer. If a box does not answer within
+ * PMON_RESPONSE_NS, drop the box, and fail the events.
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
@@ -40,7 +40,7 @@ static DECLARE_DELAYED_WORK(pmon_probe_work, pmon_probe_work_fn);
 
 /*
  * The work holds the CPU hotplug lock and pmon_mutex, for which others wait. So
- * release both locks after this time, and visit the other boxes later.
+ * release both locks after PMON_VISITS_NS; visit the rest PMON_VISITS_MS later.
  */
 #define PMON_VISITS_NS		(20 * NSEC_PER_MSEC)
 #define PMON_VISITS_MS		10

@@ -55,7 +55,7 @@ static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return (u64)high << 32 | low;
 }
 
-/* Write the high half first: the low half starts the counter. */
+/* Write the high half first, because the low half starts the counter. */
 static int pmon_pci_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			  u8 bytes)
 {
@@ -86,7 +86,7 @@ EXPORT_SYMBOL_GPL(pmon_regs_pci);
  * @pdev: the function
  * @in_bar: memory in a BAR is about to be accessed
  *
- * pci_dev.current_state has only changes by the kernel. Changes by setpci and
+ * pci_dev.current_state shows only changes by the kernel. Changes by setpci and
  * firmware are in the Power Management Control/Status Register (PCI Bus Power
  * Management Interface Specification), which is readable except in D3cold.
  * While the kernel resets a function, configuration access is blocked; memory

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Access MSRs of the calling CPU. Firmware tables have the addresses, so an MSR
- * may not exist: a read that faults returns all-ones. rdmsr_safe() and
- * wrmsr_safe() are not used: their tracepoints run probes under a box's lock.
+ * Access MSRs of the calling CPU. Firmware tables give the addresses, so an MSR
+ * may not exist; then a read faults, and returns all-ones. Use no rdmsr_safe()
+ * or wrmsr_safe(), because their tracepoints run probes under a box's lock.
  */
 #include <linux/errno.h>
 #include <linux/export.h>

@@ -64,8 +64,8 @@ static void pmon_box_report_state(struct pmon_box *box)
 }
 
 /*
- * Failed last reads are handled elsewhere: a disabled event fails at once, and
- * an event that perf only rotates counts on when the box responds again.
+ * Fail events that did not start. pmon_event_report_lost() handles failed last
+ * reads: a disabled event fails, but an event that perf only rotates does not.
  */
 static void pmon_box_report_refused(struct pmon_box *box)
 {
@@ -99,7 +99,7 @@ static bool pmon_box_mark_disturbed(struct pmon_box *box)
 	return box->logged_disturbed && !before;
 }
 
-/* Count boxes of @pmu's type in @place, from @pmu on, if @mark() is true. */
+/* From @pmu on, count boxes of its type in @place for which @mark() is true. */
 static unsigned int pmon_mark_kind(struct pmon_pmu *pmu, unsigned int place,
 				   bool (*mark)(struct pmon_box *box))
 {

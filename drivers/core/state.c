@@ -123,8 +123,8 @@ void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state)
 }
 
 /*
- * Add the time since the last call to the time without response, unless the
- * kernel resets the function (@blocked). After PMON_RESPONSE_NS drop the box.
+ * Add the time since @probed to @unresponsive_ns, unless the kernel resets the
+ * function (@blocked). Drop the box if the sum reaches PMON_RESPONSE_NS.
  */
 void pmon_hw_no_response(struct pmon_box_hw *hw, bool blocked)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Make the files of a PMU: common ones, its type's, and its driver's. */
+/* Make a PMU's files: common files, files of the type, files of the driver. */
 #include <linux/cpumask.h>
 #include <linux/device.h>
 #include <linux/list.h>
@@ -307,7 +307,7 @@ int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_link);
 
-/* Remove the link unless the PMU unregisters. Does not wait for readers. */
+/* Remove the link "device" unless the PMU unregisters. Waits for no readers. */
 void pmon_files_unlink(struct pmon_pmu *pmu)
 {
 	lockdep_assert_held(&pmon_mutex);
@@ -331,7 +331,7 @@ int pmon_files_publish(struct pmon_pmu *pmu)
 	return pmon_files_link(pmu);
 }
 
-/* The files were removed with the PMU's device. */
+/* sysfs has removed the files with the PMU's device. */
 void pmon_files_free(struct pmon_pmu *pmu)
 {
 	struct pmon_file *file, *next;

@@ -92,7 +92,7 @@ static int pmon_tpmi_read_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
 	return 0;
 }
 
-/* Get the offset and the size of all instances of a row, both unchecked. */
+/* Get offset and size (next function) of a row's instances, both unchecked. */
 static u64 pmon_tpmi_row_offset(const struct pmon_tpmi *tpmi, u64 row)
 {
 	return tpmi->offset + FIELD_GET(PFS_CAP_OFFSET, row) * PFS_CAP_UNIT;
@@ -260,9 +260,9 @@ EXPORT_SYMBOL_GPL(pmon_tpmi_walk);
  * @tpmi: a device
  * @instance: number of an instance of a feature
  *
- * Instances count the dies of a single device: compute dies first, then IO
- * dies. MSR 0x54 counts the compute dies of the package, so the number of the
- * device's first compute die is added. IO dies have no number there.
+ * The instances of a device are its compute dies, then its IO dies. MSR 0x54
+ * numbers the compute dies of the whole package, so the number of the device's
+ * first compute die is added to @instance. IO dies have no number in MSR 0x54.
  *
  * Return: the number, unique among the compute dies of the package, or -1 for
  * an IO die or if the number is unknown.

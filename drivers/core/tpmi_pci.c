@@ -30,7 +30,7 @@ static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
  * @pdev: the function
  *
  * Reads config space only. After a PCI error intel_vsec enables memory decoding
- * before the BARs are restored, so the function checks the BARs, too.
+ * before the BARs are restored, so the BARs are checked, too.
  *
  * Return: true if the function is present, not in D3, and decodes memory at the
  * addresses of its BARs.

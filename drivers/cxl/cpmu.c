@@ -45,8 +45,8 @@
 
 /*
  * Assumed highest rates: 2^32 increments a second (1 per clock at 4.3 GHz), or
- * 2^PMON_RATE_LOG2 for a fast event, which may add more than 1 per clock. Below
- * these widths, counters would need polls more often than drivers/core polls.
+ * 2^PMON_RATE_LOG2 for a fast event, which may add more than 1 per clock. At
+ * these rates, narrower counters would need more polls than drivers/core makes.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
@@ -133,7 +133,7 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	EVENT(0x8004, 0, "thermal_throttle_event"),
 	EVENT(0x8004, 1, "power_throttle_event"),
 
-	/* Cache lines in MiB: MemData, MemWr; sums with TEE, partial lines */
+	/* Cache lines in MiB; sums include TEE and partial lines */
 	{ .name = "memdata_bytes", .gid = 0x0025, .id = 0, .lines = true },
 	{ .name = "memwr_bytes", .gid = 0x0021, .id = 1, .lines = true },
 	{ .name = "read_bytes", .gid = 0x0025, .sum = BIT(0) | BIT(2),
@@ -306,7 +306,7 @@ const char *cpmu_select_counters(struct cpmu_caps *caps)
 	       "leaves no counter that can be used";
 }
 
-/* Merge writable fields of @ctl and read-only and reserved bits of @old. */
+/* Merge the writable fields of @ctl with all other bits of @old. */
 u64 cpmu_config(u64 old, u64 ctl)
 {
 	u64 fields = CPMU_CFG_ENABLE | CPMU_CFG_ACTIONS;
@@ -325,7 +325,7 @@ static const struct pmon_protocol cpmu_no_freeze = {
 	.no_reset = true, .rate_log2 = RATE_LOG2,
 };
 
-/* All counters are free-running: no register is written */
+/* All counters are free-running, so no register is written */
 static const struct pmon_protocol cpmu_free_running = {
 	.rate_log2 = RATE_LOG2,
 };
@@ -498,9 +498,9 @@ static bool cpmu_can_count(const struct cpmu_dedicated *counter,
 }
 
 /*
- * Return only the free-running counter of the event, if there is one: any
- * number of events can share it. Else return the fixed-function counters of the
- * event and, unless @group is negative, all configurable counters.
+ * Return only the free-running counter of the event if there is one, because
+ * any number of events can share it. Else return the fixed-function counters of
+ * the event and, unless @group is negative, all configurable counters.
  */
 static u64 cpmu_counters_for(const struct cpmu_caps *caps, const u64 *config,
 			     int group)
@@ -520,7 +520,7 @@ static u64 cpmu_counters_for(const struct cpmu_caps *caps, const u64 *config,
 	return counters;
 }
 
-/* Return a group's events, of which several capability registers have parts. */
+/* Return a group's events, merged from all its Event Capability registers. */
 static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
 {
 	unsigned int i;
@@ -593,8 +593,8 @@ unsigned int cxl_count_entries(unsigned int length)
 }
 
 /*
- * Check entry @which of a register locator. @bar is the size of its BAR in
- * bytes, 0 if not in memory. Blocks are aligned to 64 KiB and not larger, so
+ * Check entry @which of a register locator. @bar is the size of the entry's BAR
+ * in bytes; 0: no memory BAR. Blocks are aligned to 64 KiB and not larger, so
  * only equal offsets overlap. Returns NULL or the reason of a rejection.
  */
 const char *cxl_check_entry(const u64 *entries, unsigned int count,

@@ -9,7 +9,7 @@
 
 #include <pmon/box.h>
 
-/* Vendor ID of the CXL Consortium, in DVSECs and in the events of CXL */
+/* Vendor ID of the CXL Consortium, in DVSECs and in events of CXL */
 #define CXL_VENDOR		0x1e98
 
 #define CPMU_BYTES		0xe00
@@ -43,7 +43,7 @@
 /* Value of the writable fields after a reset: a threshold of 1 */
 #define CPMU_CFG_RESET		BIT_ULL(16)
 
-/* Bits that read as written while an event counts; others may be missing. */
+/* Bits that read as written while an event counts; others may read as 0. */
 #define CPMU_CFG_CHECKED	(CPMU_CFG_ENABLE | CPMU_CFG_EVENTS | \
 				 CPMU_CFG_GROUP)
 
@@ -71,12 +71,12 @@ struct cpmu_caps {
 	u8 counters;		/* number of Counter Configuration registers */
 	u8 groups;		/* entries of @group */
 	u8 dedicated_count;	/* entries of @dedicated */
-	u8 width;		/* of all counters, in bits */
+	u8 width;		/* bits of each counter */
 	u8 filters;		/* CPMU_FILTER_HDM, CPMU_FILTER_CRB */
 	bool can_freeze;	/* the CPMU has a Freeze register */
 };
 
-/* Return NULL, or the reason why the register is rejected, for the log. */
+/* A text is the reason of a rejection, for the log; NULL: not rejected. */
 const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps);
 const char *cpmu_parse_group(unsigned int index, u64 value,
 			     struct cpmu_caps *caps);

@@ -16,9 +16,9 @@ struct cxl_cpmu {
 	struct list_head node;	/* in cxl.cpmus; empty: function was removed */
 	struct pci_dev *pdev;	/* with a reference */
 	struct cxl_regs regs;
-	struct cpmu_caps caps;	/* no usable counter: CPMU rejected, logged */
+	struct cpmu_caps caps;	/* a rejected CPMU has no usable counter */
 	struct pmon_pmu *pmu;	/* or NULL */
-	bool registering;	/* being registered without cxl.lock: keep */
+	bool registering;	/* being registered: do not free the CPMU */
 	bool registered;
 	bool logged_owner;	/* logged "... is left to another driver" */
 	unsigned int chmus;	/* hotness monitoring units of the function */
@@ -32,7 +32,7 @@ struct cxl {
 	struct mutex lock;
 	struct list_head cpmus;
 	struct delayed_work rescan;
-	/* Bus of CPMUs' devices, set by @rescan; pins the CXL core module. */
+	/* The CXL bus, set by @rescan; pins the CXL core module. */
 	typeof(((struct device *)NULL)->bus) bus;
 	bool observe;		/* register nothing; set under @lock at exit */
 	bool unbound;		/* parameter: use ports and unbound functions */

@@ -62,7 +62,7 @@ static bool cxl_scan_function(struct pci_dev *pdev)
 	return again;
 }
 
-/* Check without the device lock: a driver may hold the lock for long. */
+/* Check @pdev without its device lock, which a driver may hold for long. */
 static bool cxl_may_have_cpmus(struct pci_dev *pdev)
 {
 	unsigned int number;
@@ -83,7 +83,7 @@ static bool cxl_scan_all(void)
 	return again;
 }
 
-/* Get a PMU to register. @registering keeps its CPMU without cxl.lock. */
+/* Get a PMU to register. @registering prevents the free of its CPMU. */
 static struct pmon_pmu *cxl_begin_register(struct cxl_cpmu **found)
 {
 	struct cxl_cpmu *cpmu;

@@ -52,7 +52,7 @@ bool cxl_find_memdev(struct pci_dev *pdev, unsigned int *number)
 	return device_for_each_child(&pdev->dev, number, cxl_match_memdev);
 }
 
-/* Ignore pcieport. The result is a snapshot, without the device lock. */
+/* Ignore pcieport. Without the device lock, the result is a snapshot. */
 bool cxl_has_other_driver(struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -141,7 +141,7 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 	return pci_resource_len(pdev, bir);
 }
 
-/* Read registers. Log faults once: a rejected CPMU stays in the list. */
+/* Log faults once, because a rejected CPMU stays in the list. */
 static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 {
 	unsigned int i, bir = FIELD_GET(CXL_ENTRY_BIR, entry);
@@ -219,10 +219,10 @@ static unsigned int cxl_count_chmus(const u64 *entry, unsigned int count)
 }
 
 /*
- * Find the CPMUs of a function, once; cxl_may_read() is true. Number CPMUs as
- * cxl_decode_regblock() of Linux does (drivers/cxl/core/regs.c): in the order
- * of the register locator, counting rejected CPMUs, but not entries beyond the
- * end of a BAR. Returns -ENOMEM if memory for a CPMU was missing.
+ * Find the CPMUs of a function, unless found before. The caller has checked
+ * cxl_may_read(). Number CPMUs like cxl_decode_regblock() of Linux: in the
+ * order of the register locator, counting rejected CPMUs, but not entries
+ * beyond the end of a BAR. Returns 0 or -ENOMEM.
  */
 int cxl_discover(struct pci_dev *pdev)
 {
@@ -431,7 +431,7 @@ static bool cxl_has_owner(const struct cxl_cpmu *cpmu)
 	return bound || pmon_owner_has(cpmu->name);
 }
 
-/* Leave a CPMU to another driver, whose writes invalidate all copies. */
+/* Leave a CPMU to another driver. Its writes make @regs.config stale. */
 void cxl_pmu_yield(struct cxl_cpmu *cpmu)
 {
 	lockdep_assert_held(&cxl.lock);

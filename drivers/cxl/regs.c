@@ -44,7 +44,7 @@ u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 	return value;
 }
 
-/* If the read fails, return the last copy as enabled: it is disabled first. */
+/* If the read fails, return the copy with Enable set: callers clear Enable. */
 static u64 cxl_get_config(struct cxl_regs *regs, unsigned int i)
 {
 	u64 value = regs->cached & BIT_ULL(i) ? regs->config[i] :
@@ -71,8 +71,8 @@ static void cxl_disable(struct cxl_regs *regs, unsigned int i)
 }
 
 /*
- * Write @ctl. If @ctl has no Enable bit, clear only Enable. If the copy is
- * disabled, read the register: another agent may have enabled the counter.
+ * Write @ctl. If @ctl has no Enable bit, clear only Enable. Another agent may
+ * have set Enable, so first update a copy that lacks the bit.
  */
 static void cxl_write_config(struct cxl_regs *regs, unsigned int i, u64 ctl)
 {

@@ -10,14 +10,14 @@
 
 struct pmon_regs;
 
-/* The box lock protects fields from @cached on, or cxl.lock without a box. */
+/* The box lock, or cxl.lock without a box, protects @cached and below. */
 struct cxl_regs {
 	void __iomem *mmio;		/* CPMU_BYTES */
 	const struct cpmu_caps *caps;
 	u64 cached;			/* counters with a valid @config */
 	u64 used;			/* counters that this driver wrote */
 	u64 frozen;			/* counters that this driver froze */
-	bool no_response;		/* all-ones, no control read since */
+	bool no_response;		/* cleared when a control is read */
 	u64 config[CPMU_COUNTERS_MAX];	/* Counter Configuration registers */
 };
 

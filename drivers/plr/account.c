@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Account the time in each reason. Bits are sticky, so each look at hardware is
- * evidence: it shows of each reason in a mask whether the reason came up since
- * its last evidence. If so, the reason gets the whole time in between. Each
- * reason of the mask gets this time as observed, so no reason has more time
- * than was observed. Mailboxes and polls are in other files.
+ * evidence of the reasons in a mask: each bit shows whether its reason came up
+ * since the last evidence of this reason. If so, the reason gets the whole time
+ * in between. For all reasons of the mask this time counts as observed, so no
+ * reason has more time than was observed.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -34,7 +34,7 @@ unsigned int plr_gate_bit(unsigned int bit)
 	return coarse < 0 ? bit : coarse;
 }
 
-/* Return all reasons for which a bit of @gate opens the gate. */
+/* Return all reasons that have their gate bit in @gate. */
 u64 plr_gate_reasons(u64 gate)
 {
 	u64 reasons = 0;
@@ -67,10 +67,9 @@ static void plr_account_add_time(struct plr_account *account, unsigned int bit,
 }
 
 /*
- * Add evidence: of the reasons of @mask, exactly those of @bits have come up
- * since the last evidence of each. A reason without earlier evidence gets no
- * time, as the age of its bit is unknown. Return the reasons of @bits that got
- * time.
+ * Add evidence of the reasons in @mask: those in @bits came up since the last
+ * evidence of each, the others did not. A reason without earlier evidence gets
+ * no time, as the age of its bit is unknown. Return the reasons that got time.
  */
 u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 		    u64 bits, u64 mask)
@@ -86,7 +85,7 @@ u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 			continue;
 		ns = clock->now_ns - from_ns;
 		WRITE_ONCE(account->own_ns[bit], account->own_ns[bit] + ns);
-		/* Readers never see more of time_ns than of own_ns. */
+		/* Readers never see time_ns exceed own_ns. */
 		smp_wmb();
 		if (!(bits & BIT_ULL(bit)))
 			continue;
@@ -125,8 +124,8 @@ u64 plr_account_read(struct plr_account *account,
 }
 
 /*
- * Account a poll that did not read the module, and whose die level showed
- * @shown. A reason that the die level can show (@announced), but has not shown
+ * Account a poll in which the die level showed @shown and the module was not
+ * read. A reason that the die level can show (@announced), but has not shown
  * since the last read of the module, did not come up: this is evidence.
  */
 void plr_account_unread(struct plr_account *account,
@@ -138,7 +137,7 @@ void plr_account_unread(struct plr_account *account,
 			~account->uncleared);
 }
 
-/* Add the time up to this poll as observed: required reasons are known. */
+/* Count the time since @upto_ns as observed (0: begin now). */
 void plr_account_observe(struct plr_account *account,
 			 const struct plr_clock *clock)
 {
@@ -209,7 +208,7 @@ static size_t plr_format_line(char *buf, size_t size, const char *name,
 /*
  * Print the file time_in_reason with the first @bits reasons. A reserved bit
  * has a line once it was seen, if all named reasons still fit into @size with
- * numbers of 12 digits. A concurrent poll adds observed time first.
+ * numbers of 12 digits. Read own_ns last, as polls add to it first.
  */
 size_t plr_account_format(const struct plr_account *account, unsigned int bits,
 			  char *buf, size_t size)

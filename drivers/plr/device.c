@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attach TPMI devices: claim the PLR registers and attach each instance that
- * responds to a domain. Attaching reads tables and one header per instance, and
+ * Attach TPMI devices: claim the PLR registers and attach each responding
+ * instance to a domain. Attaching reads tables and one header per instance, and
  * writes nothing.
  */
 #include <linux/cleanup.h>

@@ -2,7 +2,7 @@
 /*
  * Access the registers of a domain. A work item polls while there is a
  * consumer: interval_ms is not 0, the tracepoint is enabled or a perf event is
- * open. Readers of reasons and writers of clear use the mailbox themselves.
+ * open. The files `reasons` and `clear` use the mailbox without a poll.
  */
 #include <linux/capability.h>
 #include <linux/cleanup.h>
@@ -111,9 +111,9 @@ static unsigned int plr_domain_interval(const struct plr_domain *domain)
 }
 
 /*
- * Set the reasons of the gate: those of the file gate, of open events, and
- * coarse reasons without a name on this CPU. An open event requests its own
- * reason and those of the file gate.
+ * Set the reasons of the gate: those in the file `gate`, those of open events
+ * and coarse reasons without a name on this CPU. An open event requests its own
+ * reason and those in the file.
  */
 static void plr_domain_set_gate(struct plr_domain *domain)
 {
@@ -385,10 +385,10 @@ static bool plr_scope_get_cached(struct plr_scope *scope, u64 *value)
 
 /*
  * Get the reasons for a file; errors are those of the ABI document. A record
- * that was read within both one interval and PLR_CACHED_NS needs no access. If
- * the monitor is behind, PLR_CACHED_NS is the only limit. Readers that wait at
- * the same time share one command. If the rate limit permits no command, use
- * the cached read; readers with CAP_PERFMON wait first.
+ * read within both one interval and PLR_CACHED_NS needs no access. If the
+ * monitor is behind, PLR_CACHED_NS is the only limit. Readers that wait at the
+ * same time share one command. If the rate limit permits no command, use a
+ * cached read; readers with CAP_PERFMON or without a cached read wait first.
  */
 int plr_scope_read(struct plr_scope *scope, u64 *value)
 {
@@ -438,7 +438,7 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 		plr_die_clear(mailbox);
 		return 0;
 	}
-	/* Log the die level: if it is computed, the clear removes reasons. */
+	/* Log the die level, which loses reasons if computed from modules. */
 	if (!plr_die_read(mailbox, &die))
 		plr_record_log(&domain->die->record, die);
 	return plr_domain_error(domain,

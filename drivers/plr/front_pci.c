@@ -129,7 +129,7 @@ static void plr_pci_attach_all(struct work_struct *work)
 		if (in && (!first || in < first))
 			first = in;
 	}
-	/* queue, as mod would put off an earlier run queued by a notifier. */
+	/* mod_delayed_work() would delay a run that a notifier queued. */
 	if (first)
 		queue_delayed_work(system_dfl_wq, &plr_pci_dwork, first);
 	pci_unlock_rescan_remove();

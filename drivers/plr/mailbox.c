@@ -106,7 +106,7 @@ bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox)
 }
 
 /*
- * Wait for RUN_BUSY; read it again after the deadline, in case of preemption.
+ * Wait for RUN_BUSY = 0; read again after the deadline, in case of preemption.
  */
 static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 {
@@ -148,9 +148,9 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 }
 
 /*
- * Return true if 0 in INTERFACE is another agent's read of module 0, because
- * our last command of @command's kind did not end with 0. Return true only
- * once, as hardware may end commands with 0 from now on.
+ * Return true if another agent has read module 0: INTERFACE is 0, although our
+ * last command of @command's kind stayed there. Return true only once, as
+ * hardware may clear INTERFACE from now on.
  */
 static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
 					u64 interface, u64 command)
@@ -212,7 +212,7 @@ static void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command,
 /*
  * Run a command. Return -EAGAIN if INTERFACE has a command of another agent, or
  * had one and has not changed since (@foreign). In the second case our writes
- * may be blocked: even a value that fits @command may be of the other agent.
+ * may be blocked, so even a value that fits @command may be the other agent's.
  */
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)

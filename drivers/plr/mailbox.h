@@ -53,7 +53,7 @@ struct plr_mailbox {
 	u8 echoed;		/* kinds of commands that stay in INTERFACE */
 	bool is_reader;		/* commands are for a file, not a poll */
 	bool is_limited;	/* limit commands to the share of readers */
-	u64 due_ns;		/* last command's time at one per PLR_EACH_NS */
+	u64 due_ns;		/* end of all commands at one per PLR_EACH_NS */
 	u64 reader_ns;		/* time of the last command for a file */
 };
 

@@ -20,7 +20,7 @@
 
 #include "monitor.h"
 
-/* The account of the die waits so long for modules, and two rounds of reads. */
+/* The die's account waits for modules this long plus two rounds of reads. */
 #define BEGIN_NS		1000000000ULL
 
 /* Least time in which only the die has a reason before it is in @die_only. */
@@ -109,8 +109,8 @@ static bool plr_monitor_open(struct plr_monitor *monitor, u64 shown)
 
 /*
  * Look at the die level again if modules were cleared, or if not @primed. Carry
- * reasons that this poll does not account to the next poll. @shown: reasons of
- * this poll, @before: those left in the die level before modules were read.
+ * to the next poll reasons that this one does not account. @shown: reasons
+ * of this poll, @before: those left in the die level before modules were read.
  */
 static u64 plr_monitor_read_die_again(struct plr_monitor *monitor, u64 shown,
 				      u64 before)
@@ -166,8 +166,8 @@ static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 
 /*
  * End a poll. New reasons of modules (@anew) go to the die in the next poll.
- * The account of the die begins when no module is unread or has old bits
- * (@left), or after a while, because a command may never end.
+ * The account of the die begins when all modules were read and old bits cleared
+ * (!@left), or after a while, because a command may never end.
  */
 static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 anew,
 			    bool left)
@@ -226,7 +226,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	plr_record_log(monitor->die, level);
 	shown = level | monitor->carry;
 	monitor->carry = 0;
-	/* Treat requested reasons that the die level cannot show as shown. */
+	/* Add requested reasons that the die level cannot show. */
 	pending = shown | (monitor->requested & ~PLR_COARSE_MASK);
 
 	plr_monitor_mark_die_only(monitor, pending);

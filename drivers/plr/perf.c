@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Count with the PMU "plr" the time in each reason and the observed time of a
- * module, which the monitor accumulates. An open event starts polls of the
- * domain and opens the gate for the reason. drivers/core owns the perf objects.
+ * Register the PMU "plr". Its events count times that the monitor accumulates
+ * for a module: time in a reason, observed time. While an event is open, its
+ * domain is polled and its reason is in the gate. drivers/core calls perf.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -23,7 +23,7 @@
 #include "plr.h"
 
 #define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
-/* Named "own", because a term "observed" would hide plr/observed/ in perf. */
+/* Count a reason's observed time; a term "observed" would hide that event. */
 #define PLR_PERF_OWN	BIT_ULL(7)
 #define PLR_PERF_OBSERVED	PLR_REASON_BITS
 #define PLR_PERF_CODES		(PLR_PERF_OBSERVED + 1)
@@ -90,10 +90,10 @@ static u64 plr_event_now(const struct perf_event *event)
 }
 
 /*
- * Return -EAGAIN until all modules were read with the gate open for the reason,
- * and a poll began after the event was opened: earlier time is not the event's.
- * perf retries at the multiplexing interval, some milliseconds. An event that
- * perf removes for a moment, to open another one, starts again at once.
+ * Return -EAGAIN until a poll has begun after the open of the event, and until
+ * all modules were read with the reason in the gate, so that no earlier time is
+ * counted. Return it after a late command, too. perf retries after some ms, at
+ * the multiplexing interval. An event removed to add another restarts at once.
  */
 static int plr_event_begin(struct perf_event *event)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declare the parts of pmon_plr. A front end attaches TPMI devices. Each PLR
- * instance of a device that responds has the registers of a power domain. A
- * domain stays until pmon_plr is unloaded, even if its registers have gone.
+ * Declare the parts of pmon_plr. A front end attaches TPMI devices. Each
+ * responding PLR instance of a device has the registers of one power domain. A
+ * domain stays until pmon_plr is unloaded, even after its device is detached.
  *
  * Locks, from the outermost to the innermost: the CPU hotplug lock; plr_lock
  * (lists of devices and domains, modules, CPUs, links); plr_domain.lock
  * (registers, mailbox, changes of records). None is held while the PMU is
  * registered or unregistered, or while sysfs waits for readers of a file.
- * Callbacks of perf and files that need no register access take no lock.
+ * No lock is taken by callbacks of perf, nor by files without register access.
  */
 #ifndef PMON_PLR_H
 #define PMON_PLR_H
@@ -30,21 +30,21 @@
 /* Range of interval_ms, in ms: about a tick of the kernel to a minute. */
 #define PLR_MIN_MS	10
 #define PLR_MAX_MS	60000
-/* Poll interval while the tracepoint or a perf event is enabled, in ms. */
+/* Longest poll interval for the tracepoint and for open perf events, in ms. */
 #define PLR_EVENT_MS	100
 
 enum plr_kind { PLR_DIE, PLR_MESH, PLR_MODULE };
 
 struct plr_domain;
 
-/* A sysfs directory with the reasons of the die, the mesh or a module. */
+/* Directory of a die, mesh or module. Fields change under domain->lock. */
 struct plr_scope {
 	struct kobject kobj;
 	struct plr_domain *domain;
 	enum plr_kind kind;
 	struct plr_record record;
-	u64 cached;	/* last value read for a file; domain->lock */
-	u64 cached_ns;	/* time of that read, 0: none; domain->lock */
+	u64 cached;	/* last value read for a file */
+	u64 cached_ns;	/* time of that read; 0: none */
 	u64 cleared_ns;	/* end of the last clear; older reads are stale */
 	u64 reported;	/* account.active of the last report */
 	bool reported_valid;	/* account.active_valid of the last report */
@@ -76,17 +76,17 @@ struct plr_device {
 /* A power domain with PLR: pkg<P>-dom<D>. */
 struct plr_domain {
 	struct device dev;
-	struct list_head node;		/* of plr_domains, until unloading */
+	struct list_head node;		/* in plr_domains until unloading */
 	u16 package;
 	u8 id;
 	unsigned int minor;		/* minor version of the interface */
 	struct mutex lock;		/* registers, changes of records */
-	struct plr_device *device;	/* has the registers, or NULL */
+	struct plr_device *device;	/* has the registers; NULL: none */
 	struct pmon_regs regs;
 	struct plr_mailbox mailbox;
 	struct plr_monitor monitor;
 	bool suspect;			/* all ones read, or PCI was offline */
-	unsigned int interval_ms;	/* file interval_ms; 0: not monitored */
+	unsigned int interval_ms;	/* of the file; 0: only for events */
 	atomic_t events;		/* open perf events */
 	atomic_t reason_events[PLR_REASON_BITS];	/* by gate bit */
 	u32 gate;			/* file gate: coarse reasons */
@@ -95,7 +95,7 @@ struct plr_domain {
 	struct kobject *dir;
 	struct plr_scope *die;
 	struct plr_scope *mesh;
-	struct plr_scope *modules[PLR_MODULES];	/* NULL before its first CPU */
+	struct plr_scope *modules[PLR_MODULES];	/* NULL: no CPU seen yet */
 	u64 logged_ns;			/* time of the last log line, 0: none */
 	char onset[PLR_REASONS_SIZE];	/* text of a trace event or log line */
 	char ended[PLR_REASONS_SIZE];

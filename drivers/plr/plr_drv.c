@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_plr: performance limit reasons of Intel servers (TPMI id 0xC). Loading
- * reads the PFS, TPMI_INFO, the headers of PLR instances and MSR 0x54, and
- * writes nothing.
+ * pmon_plr: report performance limit reasons of Intel servers (TPMI id 0xC).
+ * Loading reads the PFS, TPMI_INFO, the headers of PLR instances and MSR 0x54,
+ * and writes nothing.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -15,7 +15,7 @@
 static bool plr_front_started;
 
 /*
- * Return 0 always, as perf may hold the tracepoint open before this call. Watch
+ * Return 0 even after an error, as perf may have opened the tracepoint. Watch
  * CPU hotplug only in mode "on", as MSR 0x54 of unknown CPU models may differ.
  */
 static int __init plr_init(void)

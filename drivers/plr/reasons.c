@@ -2,8 +2,8 @@
 /*
  * Convert performance limit reasons to names and back. Bits and groups are from
  * the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit
- * Definition", names from intel_plr_tpmi. On an unknown processor a name could
- * be wrong, so all bits have numbers.
+ * Definition", names from intel_plr_tpmi. On an unknown processor these names
+ * could be wrong, so bits are named by number.
  */
 #include <linux/bitops.h>
 #include <linux/ctype.h>
@@ -65,7 +65,7 @@ static const struct plr_reason plr_reasons[PLR_REASON_BITS] = {
 	[FINE(29)]	= { "MISC_PCS_PSTATE", MISC },
 };
 
-/* Diamond Rapids has ICCMAX for DFC, and CSR (the BIOS) for MMIO. */
+/* On Diamond Rapids ICCMAX replaces DFC, and CSR (the BIOS) replaces MMIO. */
 #define ICCMAX	DFC
 
 static const struct {
@@ -173,7 +173,7 @@ u64 plr_reasons_coarse(void)
 	return mask;
 }
 
-/* Return the reasons to log: heat, the platform, errors, limits of a BMC. */
+/* Return the reasons to log: THERMAL, PLATFORM, RAS, and _PCS (by a BMC). */
 u64 plr_reasons_unusual(void)
 {
 	u64 mask = 0;

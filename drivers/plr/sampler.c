@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Choose the modules that a poll reads, and read them. A module is due at each
- * scan and a second after a failed try. It is also due from the poll in which
- * the die level shows a reason of the gate, until it was read in a poll in
- * which the die level showed none. Of the due modules the one tried longest ago
- * is next, even if that try failed, while the rate limit permits. Times in
- * reasons are in account.c.
+ * Choose the modules that a poll reads, and read them. A module becomes due at
+ * each scan and a second after a failed read. It also becomes due when the die
+ * level shows a reason of the gate, and stays due until it is read in a poll
+ * whose die level shows no such reason. While the rate limit permits, the due
+ * module tried longest ago is next, even if that try failed. Times in reasons
+ * are in account.c.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -30,7 +30,7 @@ void plr_sampler_add(struct plr_sampler *sampler, struct plr_record *record)
 	sampler->records[sampler->count++] = record;
 }
 
-/* Count the reads at an even rate that are due while the die shows @slow. */
+/* While @slow is not 0, count the reads due: one in each PLR_SLOW_EACH_NS. */
 static void plr_sampler_mark_slow(struct plr_sampler *sampler)
 {
 	u64 ns = sampler->slow && sampler->slow_ns ?

@@ -11,7 +11,7 @@
 /* MSR 0x54 and INTERFACE have eight bits for a module. */
 #define PLR_MODULES		256
 
-/* Period of reads at an even rate (@slow), of one module each. */
+/* Period of reads for plr_sampler.slow; each reads one module. */
 #define PLR_SLOW_EACH_NS	50000000ULL
 
 /*
@@ -22,13 +22,13 @@ struct plr_record {
 	u8 domain;		/* DOMAIN of mailbox commands */
 	u8 id;			/* ID of mailbox commands */
 	bool due;		/* this poll reads the module, if it can */
-	u64 again;		/* gate bits shown in or since the last read */
+	u64 again;		/* gate bits of the die since the last read */
 	u64 tried_ns;		/* time of the last try to read; 0: none */
 	u64 read_ns;		/* time of the last read; 0: none */
 	u64 log;		/* reasons seen since a user cleared them */
-	bool is_read;		/* sample of this poll: @value is valid */
-	bool is_cleared;	/* sample: hardware was cleared then */
-	u64 value;		/* sample: reasons in hardware */
+	bool is_read;		/* this poll read the module: @value is valid */
+	bool is_cleared;	/* no reason was left in hardware */
+	u64 value;		/* reasons read from hardware */
 	struct plr_account account;
 };
 
@@ -47,9 +47,9 @@ struct plr_sampler {
 	unsigned int scans;	/* number of scans begun */
 	u64 slow_ns;		/* reads for @slow are counted up to here */
 	unsigned int some;	/* number of reads for @slow that are due */
-	u64 round_ns;		/* all records were tried since; 0: not yet */
+	u64 round_ns;		/* lowest tried_ns of all records */
 	bool late;		/* the last command did not end in time */
-	bool behind;		/* due records were left; lockless */
+	bool behind;		/* due records are left; lockless */
 	bool cleared;		/* this poll cleared a module */
 	u64 seen;		/* reasons of all modules read in this poll */
 };

@@ -41,7 +41,7 @@ static bool __init plr_parse_interval(void)
 	return false;
 }
 
-/* Parse parameters. Unknown CPU models may lack module IDs in MSR 0x54. */
+/* Parse parameters; limit the mode, as unknown models may lack MSR 0x54 IDs. */
 void __init plr_parse(void)
 {
 	bool is_known = plr_reasons_use_cpu(boot_cpu_data.x86,

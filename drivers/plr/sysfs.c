@@ -2,7 +2,7 @@
 /*
  * Show the files below pkg<P>-dom<D> and pkg<P>-tpmi<N>
  * (Documentation/ABI/testing/sysfs-class-pmon-plr). Files of mode 0444 take no
- * lock, so an exporter does not delay polls.
+ * lock, so reading them delays no poll.
  */
 #include <linux/capability.h>
 #include <linux/cleanup.h>
@@ -174,7 +174,7 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 	return scope;
 }
 
-/* Wake poll(2) after the removal: earlier, a program could wait again. */
+/* Wake poll(2) only after the removal, so that no program can wait again. */
 void plr_scope_remove(struct plr_scope *scope)
 {
 	if (!scope)
@@ -189,7 +189,7 @@ static struct plr_domain *to_domain(struct device *dev)
 	return container_of(dev, struct plr_domain, dev);
 }
 
-/* Return the domain of directory plr, a kobject because it has children. */
+/* Return the domain of @dir, "plr": a kobject, as it has subdirectories. */
 static struct plr_domain *plr_dir_domain(struct kobject *dir)
 {
 	return to_domain(kobj_to_dev(dir->parent));

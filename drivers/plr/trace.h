@@ -13,8 +13,8 @@ int plr_trace_reg(void);
 void plr_trace_unreg(void);
 
 /*
- * @value: reasons of this interval; @onset: those that are new; @ended: those
- * of the last interval that are not in @value, or all if @value is unknown.
+ * @value: reasons of this interval; @onset: new ones; @ended: reasons of the
+ * last interval that have ended, or whose state is unknown now.
  */
 TRACE_EVENT_FN(plr_reasons,
 

@@ -217,7 +217,7 @@ static const struct pmon_alias r2_qpi_names[] = {
 #define R2_EDGE		BIT_ULL(18)
 #define R2_EVENT_EXT	BIT_ULL(21)
 #define R2_INVERT	BIT_ULL(23)
-/* At most 31 are added per cycle (2.9.2): higher thresholds count nothing. */
+/* A counter adds at most 31 per cycle (2.9.2), so 5 threshold bits suffice. */
 #define R2_THRESHOLD	GENMASK_ULL(28, 24)
 #define R2_QPI_THRESHOLD GENMASK_ULL(31, 24)
 
@@ -252,8 +252,8 @@ static const struct pmon_field r2_qpi_fields[] = {
 #define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
 
 /*
- * Ring events of version 2: the manual permits counters 2 and 3 only (2.9.2),
- * Intel's tables permit all counters. Counters 2 and 3 satisfy both.
+ * For ring events of version 2 the manual permits only counters 2 and 3
+ * (2.9.2), Intel's tables permit all. Counters 2 and 3 satisfy both sources.
  */
 
 /* Number of rows that only version 2 uses */
@@ -293,7 +293,7 @@ static const struct pmon_constraint r2_threshold_constraints[] = {
 /* Largest increment per cycle */
 #define R2_QPI_MAX	128
 
-/* Reject R2_QPI_MATCHES, which depends on filters that intel_uncore owns. */
+/* Encode, but reject R2_QPI_MATCHES, whose filters belong to intel_uncore. */
 static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 			 struct pmon_encoding *encoding)
 {
@@ -347,16 +347,16 @@ static const struct pmon_type r2_qpi_type_v2 =
 #define R2_FREEZE	BIT(8)
 
 /*
- * Bits of the box control that are always set. Versions 1, 3 and 4: the box
- * freezes with the other boxes, as in intel_uncore. Version 2: the behaviour is
- * undefined unless both bits are 1 (page 33).
+ * Bits of the box control that are always set. On versions 1, 3 and 4 bit 16
+ * lets the box freeze with the other boxes, as in intel_uncore. On version 2
+ * the behaviour is undefined unless bits 16 and 17 are 1 (page 33).
  */
 #define R2_FREEZE_ENABLE	BIT(16)
 #define R2_RESERVED_ONES	(BIT(16) | BIT(17))
 
 /*
- * Highest rates: R2PCIe adds 31 per cycle (2.9.2: 5 bits) at 4.4 GHz. QPI adds
- * 128 per cycle, at an eighth of the transfer rate: the default rate suffices.
+ * Log2 of R2PCIe's highest rate: 31 per cycle (2.9.2: 5 bits) at 4.4 GHz. For
+ * QPI, with 128 per cycle at 1/8 of the transfer rate, the default suffices.
  */
 #define R2_RATE_LOG2	37
 
@@ -432,7 +432,7 @@ const struct r2_function *r2_function_find(u16 device)
 	return NULL;
 }
 
-/* Describe a box to drivers/core; @layout refers to @counter. */
+/* Describe a box to drivers/core; @layout will point to @counter. */
 void r2_layout(const struct r2_function *function,
 	       struct pmon_counter counter[R2_COUNTERS],
 	       struct pmon_layout *layout)

@@ -10,7 +10,7 @@
 
 #include "r2pcie.h"
 
-/* Return -1 for a CPU that was never online: cpu_data is not set then. */
+/* Return -1 for a CPU that was never online, because it has no cpu_data. */
 static int r2_package_of_cpu(int cpu)
 {
 	return cpu_data(cpu).x86_model ? topology_physical_package_id(cpu) : -1;
@@ -39,7 +39,7 @@ static int r2_package_of_node(int node)
 	return -1;
 }
 
-/* A failed read gives all ones. */
+/* Return the package by Ubox, or -1 and @reason. A failed read is all ones. */
 static int r2_package_by_ubox(struct pci_dev *pdev, u16 device,
 			      const char **reason)
 {

@@ -58,7 +58,7 @@ static int r2_create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
 	return PTR_ERR_OR_ZERO(*pmu);
 }
 
-/* Return the MSR that shows an uncleared overflow, which freezes all boxes. */
+/* Return the MSR that shows if an overflow keeps all boxes frozen, or NULL. */
 static struct pmon_global *r2_status(struct r2_box *box)
 {
 	const struct r2_function *function = box->function;
@@ -138,7 +138,7 @@ static int r2_add_box(struct r2_box *box)
 	return 0;
 }
 
-/* Return true without a driver, too, because intel_uncore could bind. */
+/* Return true also if no driver is bound, because intel_uncore could bind. */
 static bool r2_is_intel_uncore(const struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);

@@ -43,7 +43,7 @@ MODULE_DEVICE_TABLE(pci, all_ids);
 /* IDs that the parameters enable; if empty, only driver_override binds */
 static struct pci_device_id enabled_ids[ARRAY_SIZE(all_ids)];
 
-/* Return false if a parameter is invalid, which is logged. */
+/* Fill enabled_ids. Log an invalid parameter and return false. */
 static bool r2_choose_ids(void)
 {
 	const struct r2_function *function;

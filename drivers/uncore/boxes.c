@@ -51,7 +51,7 @@ static void uncore_print_name(const struct uncore_unit *unit, const char *name,
 }
 
 /*
- * Print the name that intel_uncore of this kernel gives the PMU. Returns false
+ * Print the name that intel_uncore of this kernel gives the PMU. Return false
  * if the PMU has no alias.
  */
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
@@ -223,7 +223,7 @@ static void uncore_box_remove(const struct uncore_unit *unit,
 	uncore_box_unmap(box);
 }
 
-/* Add the far end of a unit to sysfs, if found after the box was added. */
+/* Add to sysfs the far end (package.c) of a unit whose box was added before. */
 void uncore_box_update_topology(const struct uncore_table *table, size_t unit)
 {
 	struct uncore_box *box = &table->boxes[unit];

@@ -2,10 +2,10 @@
 /*
  * Read discovery tables, and add units that tables do not list.
  *
- * A DVSEC points to a table in a BAR; other tables are in memory, at an address
- * in an MSR. intel_vsec usually drives the function, so this driver never
- * binds, enables or resumes it, and skips it in D3, without memory decoding or
- * in a virtual machine. A table is read once.
+ * A PCI function's DVSEC points to a table in a BAR; an MSR has the address of
+ * a table in memory. intel_vsec usually drives the function, so this driver
+ * never binds, enables or resumes it, and skips it in D3, without memory
+ * decoding or in a virtual machine. A table is read once.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -343,7 +343,7 @@ static void uncore_add_unlisted(struct uncore_table *table)
 	}
 }
 
-/* Add a table, even with a fault, because sysfs shows the fault. */
+/* Add a table, also a faulty one for sysfs; free it if @ret is an error. */
 static int uncore_add_table(struct uncore_table *table, int ret)
 {
 	if (ret) {
@@ -449,7 +449,7 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 /* CPUs whose MSR with a table's address was read */
 static struct cpumask msr_read_cpus;
 
-/* Unknown models need generic=1: the MSR may be missing or another register. */
+/* Unknown models need generic=1, because the MSR may be another register. */
 static bool uncore_may_read_msr(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
@@ -460,9 +460,9 @@ static bool uncore_may_read_msr(void)
 }
 
 /*
- * Read the MSR of each CPU, because dies with tables may not be dies of the
- * topology. On an unknown model read no MSR if a table is behind a BAR,
- * because there the MSR may be a register of a box.
+ * Read the MSR of each CPU, because the kernel's topology may lack the dies
+ * that have tables. On an unknown model with a table behind a BAR read no MSR,
+ * because the MSR may be a register of a box.
  */
 static int uncore_find_by_msr(void)
 {

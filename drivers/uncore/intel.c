@@ -50,7 +50,7 @@ static int uncore_intel_mark_kind(const char *name, void *data)
 }
 
 /*
- * Mark the units of each kind that has a PMU of another driver in perf, and
+ * Mark the units of each kind for which perf has another driver's PMU, and
  * unmark all others. Called with uncore.lock.
  */
 int uncore_intel_mark_units(void)

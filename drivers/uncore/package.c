@@ -43,7 +43,7 @@ struct uncore uncore = {
 #define VSEC_ID_SDSI			65
 #define VSEC_ID_TPMI			66
 
-/* For udev and modprobe. There is no pci_driver, so other drivers may bind. */
+/* IDs for udev and modprobe. Without a pci_driver other drivers may bind. */
 static const struct pci_device_id discovery_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },
 	{ PCI_VDEVICE(INTEL, 0x09a1) },
@@ -79,8 +79,8 @@ int uncore_next_table(struct pci_dev *pdev, int cap)
 }
 
 /*
- * Accept functions on root buses only: Ponte Vecchio cards have, behind a port,
- * a function with a listed ID and another kind of table.
+ * Accept functions on root buses only, because Ponte Vecchio cards (behind a
+ * port) have a function with a listed ID and another kind of table.
  */
 bool uncore_is_discovery(struct pci_dev *pdev)
 {
@@ -146,7 +146,7 @@ void uncore_find_others(struct uncore_table *table)
 	}
 }
 
-/* Return true if @range overlaps the table or registers of other drivers. */
+/* Return true if @range overlaps our table or other drivers' registers. */
 bool uncore_overlaps_others(struct uncore_table *table, struct resource *range)
 {
 	size_t i;
@@ -190,7 +190,7 @@ bool uncore_may_have_counters(struct pci_dev *pdev)
 	return memchr(classes, pdev->class >> 16, sizeof(classes));
 }
 
-/* Return -1 for a CPU that was never online: cpu_data is not set then. */
+/* Return -1 for a CPU that was never online and so has no cpu_data. */
 static int uncore_package_of_cpu(int cpu)
 {
 	return cpu_data(cpu).x86 ? topology_physical_package_id(cpu) : -1;
@@ -295,7 +295,7 @@ static int uncore_package_by_bus(struct uncore_root root, bool has_table,
 }
 
 /*
- * Return the package of a function; -1 if unknown or without a CPU ever online.
+ * Return a function's package; -1 if unknown, or if it never had an online CPU.
  *
  * Each package has a root bus with its table, and TPMI_INFO of a function on
  * that bus has the package. Without TPMI use the NUMA nodes of all root buses
@@ -434,7 +434,7 @@ static bool uncore_has_bus_index(struct pci_dev *pdev, u8 index)
 	       FIELD_GET(SAD_CONTROL_CFG_STACK, control) == index;
 }
 
-/* Return false if several buses of the package have the index, or none. */
+/* Return false unless exactly one bus of the package has the index. */
 static bool uncore_root_from_bus(u8 index, int package,
 				 struct uncore_root *root)
 {
@@ -472,7 +472,7 @@ static bool uncore_root_of_index(u8 index, int package,
 		       uncore_root_from_msm(index, package, root);
 }
 
-/* Include rejected units: their hardware may exist and have a root bus. */
+/* Include rejected units, whose hardware may exist and have a root bus. */
 static struct uncore_box *uncore_iio_box(int package, u16 id)
 {
 	const struct uncore_table *table;

@@ -21,8 +21,8 @@ static const char no_function[] = "no such PCI function";
 static const char in_vm[] = "belongs to a virtual machine";
 
 /*
- * Types of ranges in the firmware's memory map (E820). The map is unmodified if
- * the kernel exports it: memory removed by mem= or memmap= remains memory.
+ * Types of ranges in the firmware's memory map (E820). If the kernel exports
+ * the unmodified map, memory removed by mem= or memmap= remains memory.
  */
 static const struct {
 	enum e820_type type;
@@ -76,7 +76,7 @@ static int uncore_resource_found(struct resource *res, void *arg)
 	return 1;
 }
 
-/* Check each kind: resources of different kinds may be nested. */
+/* Check each kind, because resources of different kinds may be nested. */
 static const char *uncore_in_known(const struct resource *range)
 {
 	size_t i;
@@ -258,7 +258,7 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 }
 
 /*
- * ECAM has 4096 bytes for every function, also without a PCI Express
+ * ECAM has 4096 bytes for every function, even one without a PCI Express
  * capability, as intel_uncore and Intel PCM assume. Without ECAM the read
  * fails. If all ones are read, the function has 256 bytes, as in Linux.
  */
@@ -273,7 +273,7 @@ static bool uncore_config_is_readable(struct pci_dev *pdev, u32 end)
 	       value != U32_MAX;
 }
 
-/* Accept functions in D3 (unused ports): drivers/core refuses their events. */
+/* Accept functions in D3, because drivers/core refuses events in D3. */
 static const char *uncore_check_function(const struct uncore_unit *unit)
 {
 	struct pci_dev *pdev __free(pci_dev_put) = uncore_unit_function(unit);

@@ -4,7 +4,7 @@
  * and registers that tables do not list.
  *
  * Names are the unit names of perf's event lists. Constraints are from the
- * Counter fields of these lists; without a field, from intel_uncore.
+ * Counter fields of these lists, or from intel_uncore for events without one.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -109,7 +109,7 @@ static const struct pmon_field cha_fields[] = {
 	{ .name = "filter_tid", .word = 1, .mask = CHA_FILTER_MASK }, {}
 };
 
-/* ch_mask and fc_mask overlap the unit mask, because event lists use either. */
+/* ch_mask and fc_mask overlap umask, because event lists use either form. */
 static const struct pmon_field iio_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV,
 	FIELD("thresh", GENMASK_ULL(35, 24)),
@@ -340,7 +340,7 @@ static const struct uncore_row imc_free_row =
 /*
  * Free-running counters of a stack have the number of the IIO unit. The last
  * number is 15, because later MSRs are other registers. A memory controller has
- * free-running counters for the IMC units of two channels.
+ * an IMC unit for each of two channels, but one set of free-running counters.
  */
 #define STACKS(_row)	{ .row = _row, .end = 16, .listed_per_unit = 1 }
 
@@ -456,7 +456,7 @@ static const struct uncore_stack emr_stacks[] = {
 	{ 8, 0 }, { 9, 4 }, { 10, 5 }, { 11, 9 }, STACKS_END
 };
 
-/* Indexes 26 and 29 have two units, of which the discovery table lists one. */
+/* Indexes 26 and 29 have two units each; a discovery table lists only one. */
 static const struct uncore_stack gnr_stacks[] = {
 	{ 0, 0 }, { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 7 },
 	{ 8, 1 }, { 12, 6 }, { 16, 14 }, { 20, 9 }, { 26, 12 }, { 26, 10 },
@@ -485,10 +485,10 @@ static const struct uncore_msr_range uncore_msrs[] = {
 #define GLOBAL_MSRS	{ 0x2ff0, 0x2ffd }
 
 /*
- * Since Granite Rapids the MSRs of the Ubox, its clock and the number of CHAs
+ * Since Granite Rapids the MSRs of the Ubox, of its clock and of the CHA count
  * are elsewhere (types.h, cpucounters.cpp of Intel PCM), and no public source
- * has the global control. Linux 7.2 writes to any MSR in record 0; this driver
- * accepts only MSRs in this range.
+ * has the global control. Linux 7.2 writes to any MSR that record 0 names;
+ * this driver accepts only MSRs in this range.
  */
 #define GNR_GLOBAL_MSRS	{ 0x2000, 0x3fff }
 
@@ -538,7 +538,7 @@ static const struct uncore_platform cwf = { GNR("cwf") };
  * here it is only part of the threshold.
  */
 
-/* Most fields that a type has in the lower 32 bits, plus the empty field */
+/* Room for the fields of a type in the lower 32 bits, and an empty field */
 #define FIELDS_MAX	8
 
 static const struct pmon_field dmr_imc_fields[] = {
@@ -649,7 +649,7 @@ static const struct uncore_row dmr_rows[] = {
 
 /*
  * Inbound traffic controllers (ITC) in the first hub of the first package. No
- * source has more addresses; intel_uncore uses these for all packages.
+ * source lists others; intel_uncore uses these addresses for all packages.
  */
 static const struct uncore_free_running_group dmr_free_groups[] = {
 	IN_SPACE(1, 0x4d40, 8),
@@ -789,7 +789,7 @@ static const struct uncore_row client_imc_free_row =
 	{ .row = &client_imc_free_row, .base = UNCORE_BASE_HOST_BAR, \
 	  .offset = 0xd800, .step = 0x10000, .end = 2, .first_package = true }
 
-/* Offset in the SNCU of a second control that freezes all units */
+/* Offset (in the SNCU) of a second control that freezes all units */
 #define SNCU_FREEZE	0x380
 
 static const struct uncore_row client_rows[] = {
@@ -836,11 +836,11 @@ static const struct uncore_unlisted nvl_unlisted[] = {
 	{}
 };
 
-/* One MSR per block of boxes; mtl_uncore_msr_init_box() sets bit 29. */
+/* One MSR per block of boxes; Linux (mtl_uncore_msr_init_box()) sets bit 29. */
 static const u32 ptl_enables[] = { 0x240e, 0x254e, 0 };
 static const u32 nvl_enables[] = { 0x202e, 0 };
 
-/* .msr is NULL: units in MSRs are not supported, as in intel_uncore */
+/* .msr is NULL: reject MSR units that a table lists, as in intel_uncore */
 #define CLIENT(_name, _msr) \
 	.name = #_name, ROWS(client_rows), .memory.msr = _msr, \
 	.unlisted = _name##_unlisted, .enables = _name##_enables

@@ -9,9 +9,9 @@
 
 struct pmon_type;
 
-/* A row of consecutive free-running counters. */
+/* A group of free-running counters at equal distances. */
 struct uncore_free_running_group {
-	u32 config;	/* event of the first counter; next: unit mask + 1 */
+	u32 config;	/* first counter's event; unit mask + 1 for the next */
 	u32 base;	/* first counter of unit 0: MSR, or offset in memory */
 	u16 step;	/* distance from unit to unit */
 	u8 stride;	/* distance from counter to counter */
@@ -40,16 +40,16 @@ struct uncore_row {
 	u8 fixed_ctr;	/* offset of the fixed counter */
 	u8 filter;	/* offset of an MSR unit's filter register, 0: none */
 	u8 width;	/* bits of counters that no table lists, 0: 48 */
-	/* bytes of an event control, 4 or 8; in memory also their distance */
+	/* bytes of an event control, 4 or 8; in memory also the stride */
 	u8 ctl_bytes;
 	u16 freeze;	/* offset of another global control, or 0 */
-	/* NULL: the row applies to all units that no earlier row fits */
+	/* NULL: applies to all units of @type that no earlier row fits */
 	bool (*applies)(u8 access, u64 address);
 	/* free-running counters; NULL: programmable ones */
 	const struct uncore_free_running_group *groups;
 	enum uncore_topology topology;	/* how to find the far end of a unit */
 	bool single;	/* one unit per package: no number in the PMU's name */
-	bool controls_only;	/* no box control: event controls enable */
+	bool controls_only;	/* no box control; an enable bit per event */
 	bool wide_in_pci;	/* event controls in PCI have 8 bytes */
 };
 
@@ -84,13 +84,13 @@ enum uncore_base {
 struct uncore_unlisted {
 	const struct uncore_row *row; /* type of the units, NULL ends a list */
 	enum uncore_base base;
-	u64 offset;	/* of unit 0 from @base; 0 if the groups have MSRs */
+	u64 offset;	/* of unit 0 from @base; 0 for MSRs in @row->groups */
 	u32 step;	/* distance from unit to unit */
 	u8 first;
 	u8 end;	/* number of the last unit plus one */
-	/* unless 0: a good listed unit's id / this value = a unit's number */
+	/* unless 0: unit n exists if a good listed unit has id / this = n */
 	u8 listed_per_unit;
-	/* unless 0: number of units = number of listed ids below this value */
+	/* unless 0: unit n exists if more than n listed ids are below this */
 	u16 listed_below;
 	bool first_package;	/* only package 0 has known units */
 };
@@ -103,7 +103,7 @@ struct uncore_memory_tables {
 	u32 msr; /* MSR with the physical address of a table, 0: no tables */
 	u16 ignored;	/* type of units to ignore, or 0 */
 	bool of_die;	/* one table per die, found by its CPUs' MSR */
-	/* the MSR may be another register; the access field is valid */
+	/* @msr may be another register; use the access field of record 0 */
 	bool unknown_model;
 };
 
@@ -120,7 +120,7 @@ struct uncore_msr_range {
 	u32 last;	/* included */
 };
 
-/* A family of CPU models with the same boxes. */
+/* CPU models with the same boxes. */
 struct uncore_platform {
 	const char *name;	/* short name, as in the log and in sysfs */
 	const struct uncore_row *rows; /* unit types that have a name */
@@ -128,17 +128,17 @@ struct uncore_platform {
 	u16 ignored;	/* type to ignore in tables behind a BAR, or 0 */
 	/* MSRs of units, ended by an empty range; NULL: none */
 	const struct uncore_msr_range *msr;
-	struct uncore_msr_range global;	/* MSRs of the global control */
+	struct uncore_msr_range global;	/* MSRs that may be global controls */
 	const struct uncore_link *links; /* override the table; NULL: none */
 	const struct uncore_stack *stacks[UNCORE_CHOPS]; /* of IIO units */
 	const struct uncore_unlisted *unlisted; /* NULL: none */
 	/* MSRs whose bit 29 enables units in MSRs, ended by 0; or NULL */
 	const u32 *enables;
-	const struct uncore_row *named;	/* rows for types in names= */
-	u8 roots; /* root buses with tables per package; 0: unknown */
+	const struct uncore_row *named;	/* rows of the names= parameter */
+	u8 roots; /* root buses per package that have a table; 0: unknown */
 	u8 nr_rows;
 	u8 nr_named;
-	/* each root bus has its index in a function; else one has all buses */
+	/* each bus has a function with its index; else one lists all buses */
 	bool index_on_bus;
 	bool counts_chas;	/* an MSR has the number of CHAs of a package */
 	bool any_function;	/* any Intel function may have a table */

@@ -13,8 +13,8 @@
 #include "platform.h"
 
 /*
- * These addresses are fixed on all Intel processors. Memory controllers of
- * clients may follow the timers directly: MCH_BASE_ADDRESS in
+ * These addresses are fixed on all Intel processors. On client processors the
+ * memory controllers may follow the timers directly: MCH_BASE_ADDRESS in
  * src/soc/intel/pantherlake of coreboot.
  */
 static const struct {
@@ -127,8 +127,8 @@ bool uncore_upi_far_end(u32 status, u32 link, unsigned int *port,
 }
 
 /*
- * Merge the value of a register that stops all boxes into @all, which has the
- * bits of a table's global control. A value of all ones is ignored.
+ * Merge @value, read from a register that stops all boxes, into @all, the
+ * combined value of a table's global control. Ignore a @value of all ones.
  */
 void uncore_global_combine(u64 value, u8 bytes, u64 enable, u64 *all)
 {

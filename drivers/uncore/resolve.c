@@ -18,7 +18,7 @@ static int uncore_order_key(u64 a, u64 b)
 	return (a > b) - (a < b);
 }
 
-/* Sort by the order of reading: of two units in conflict the earlier stays. */
+/* Order by time of reading, so the earlier of two units in conflict stays. */
 static int uncore_by_record(const struct uncore_unit *a,
 			    const struct uncore_unit *b)
 {
@@ -242,7 +242,7 @@ static const char not_this_link[] = "is not where this link is";
 
 /*
  * Reject units that are not where their link is. @addresses has the address of
- * each link, 0 for none. An address that a unit has is set to 0. A rejected
+ * each link, 0 for none; addresses of listed units are set to 0. A rejected
  * unit whose link has appeared gets a @temporary_fault, to be checked again.
  */
 void uncore_units_compare_links(struct uncore_unit *units, size_t count,
@@ -354,9 +354,9 @@ static unsigned int uncore_roots_per_package(const struct uncore_roots *roots,
 
 /*
  * Return true if each package of @known has the right number of entries in
- * @packages, which has the package of each root bus' NUMA node, or -1. Return
- * false for fake nodes, or if firmware reports one node for all buses. For the
- * other arguments see uncore_roots_package_by_order().
+ * @packages, the package of each root bus' NUMA node, or -1. Fake nodes do not
+ * fit, nor does one node for the buses of several packages. For the other
+ * arguments see uncore_roots_package_by_order().
  */
 bool uncore_roots_nodes_fit(const struct uncore_roots *roots,
 			    const int *packages, unsigned int per_package,
@@ -376,7 +376,7 @@ bool uncore_roots_nodes_fit(const struct uncore_roots *roots,
 
 /*
  * Return the package of a root bus by the order of buses, or -1. @per_package:
- * buses with a table per package, 0 if unknown. @known: sorted packages that
+ * a package's buses with a table, 0 if unknown. @known: sorted packages that
  * had a CPU online, at least one. Other packages may be disabled (nr_cpus=,
  * maxcpus=); then assume package numbers from 0 on, unless @known contradicts.
  */

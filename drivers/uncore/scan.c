@@ -73,7 +73,7 @@ static u32 uncore_cha_count(int package)
 	return count;
 }
 
-/* Count rejected units, too. */
+/* Count faulty CHAs, too, but not CHAs listed twice or beyond a limit. */
 static u32 uncore_listed_chas(int package)
 {
 	const struct uncore_table *table;
@@ -99,8 +99,8 @@ static bool uncore_table_is_first(const struct uncore_table *table)
 }
 
 /*
- * Set a fault if tables list fewer CHAs than the package has, because sums over
- * all are too small. A later table may clear the fault. Returns true if new.
+ * Set a fault if tables list fewer CHAs than the package has, because sums of
+ * CHA events are too small. A later table may clear it. Returns true if new.
  */
 static bool uncore_compare_chas(struct uncore_table *table)
 {

@@ -207,7 +207,7 @@ static void uncore_pmus_of_type(struct seq_buf *text,
 	uncore_type_text(text, type);
 }
 
-/* Include units of other drivers, because a hand-over creates their PMUs. */
+/* Include units that intel_uncore counts; after its unload they get PMUs. */
 static void uncore_pmus_text(struct seq_buf *text,
 			     const struct uncore_table *table)
 {

@@ -210,7 +210,7 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 				     has_fixed * geo.ctl_bytes };
 	struct uncore_span f_ctr = { row->fixed_ctr, row->fixed_ctr +
 				     has_fixed * geo.ctr_bytes };
-	/* needs no rule: a row with a filter fixes ctl and ctr, too */
+	/* rules omit the filter, because its row fixes ctl and ctr */
 	struct uncore_span filter = { row->filter,
 				      row->filter + !!row->filter };
 	struct uncore_span status = { unit->status,
@@ -462,8 +462,8 @@ void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
 }
 
 /*
- * Get extent @n of a unit's registers; return false after the last. A group of
- * counters in memory is an extent: other registers may lie between groups.
+ * Get extent @n of a unit's registers; return false after the last. Each group
+ * of counters in memory is an extent; other registers may lie between groups.
  */
 bool uncore_unit_extent(const struct uncore_unit *unit, unsigned int n,
 			u64 *address, u32 *span)
@@ -486,7 +486,7 @@ static void uncore_free_running_counters(const struct uncore_unit *unit,
 					 struct pmon_counter *counter)
 {
 	const struct uncore_free_running_group *group = unit->row->groups;
-	/* offsets count from this MSR; groups in memory have offsets */
+	/* MSR of offset 0; groups in memory have offsets already */
 	u64 start = unit->access == UNCORE_ACCESS_MSR ? unit->address : 0;
 	u8 i;
 
@@ -594,6 +594,6 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 	layout->protocol = unit->row->controls_only ? &no_box_control :
 			   msr ? &msr_box_control : &dword_box_control;
 	layout->ctl_bytes = msr ? 8 : geo.ctl_bytes;
-	/* A filter register of 0, as after power-on, is off. */
+	/* A release sets the filter to 0: off, as after power-on. */
 	layout->filter_bytes = unit->row->filter ? 8 : 0;
 }

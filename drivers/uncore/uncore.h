@@ -23,7 +23,7 @@
 /* Limit of other drivers' ranges in one function; real devices have fewer. */
 #define UNCORE_OTHER_RANGES	16
 
-/* At most: the table's control, the SNCU's control, two enable MSRs. */
+/* At most the table's control, the SNCU's control and two enable MSRs. */
 #define UNCORE_GLOBAL_REGS	4
 
 /* A register that stops all units of a table. */
@@ -50,7 +50,7 @@ struct uncore_box {
 	bool has_root;
 };
 
-/* A discovery table that was read. */
+/* A discovery table that was found. */
 struct uncore_table {
 	struct device dev;
 	struct list_head node;
@@ -75,7 +75,7 @@ struct uncore_table {
 	size_t raw_bytes;
 	struct uncore_unit *units;	/* the units, rejected ones included */
 	struct uncore_box *boxes;	/* the box of each unit */
-	size_t count;	/* number of units: listed first, then added */
+	size_t count;	/* number of units; added ones come last */
 	size_t capacity;	/* length of @units and @boxes */
 	bool published;
 };

@@ -143,8 +143,8 @@ static int uncore_scan_once(void)
 }
 
 /*
- * Scan until perf has no old PMU of a needed name. Wait for perf without
- * uncore.lock: drivers/core/core.h has the order of locks.
+ * Scan until no old PMU in perf has a needed name. Wait for perf without
+ * uncore.lock, because of the order of locks in drivers/core/core.h.
  */
 static int uncore_scan(void)
 {
@@ -169,7 +169,7 @@ static void uncore_finish_scan(void)
 		uncore_intel_unblock();
 }
 
-/* The module is loading or unloading. Protected by pci_lock_rescan_remove(). */
+/* Set while the module loads or unloads, under pci_lock_rescan_remove(). */
 static bool inactive = true;
 
 static void uncore_rescan(struct work_struct *work);
@@ -312,7 +312,7 @@ static int uncore_start(void)
 
 /*
  * Hold pci_lock_rescan_remove() so that no device goes while the notifier is
- * off: the directory of a table must go before the directory of its device.
+ * off, because a table's directory must go before its device's directory.
  */
 static void uncore_stop(void)
 {

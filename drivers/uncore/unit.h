@@ -66,13 +66,13 @@ struct uncore_unit {
 	bool free_running;	/* free-running counters; not in a table */
 	bool numbered;	/* @number is final */
 	bool in_function;	/* registers are, or were, in a BAR */
-	bool temporary_fault;	/* @fault is of the address and may go away */
+	bool temporary_fault;	/* @fault may go away: check again later */
 };
 
 /* Programmable and free-running counters of a type are two kinds of units. */
 #define UNCORE_KIND_FREE_RUNNING		BIT(16)
 #define UNCORE_KIND_CHA		0
-/* A PMU of another driver with an unknown name may count any kind. */
+/* Another driver's PMU with an unknown name may count any kind. */
 #define UNCORE_KIND_UNKNOWN		BIT(17)
 
 static inline u32 uncore_unit_kind(const struct uncore_unit *unit)
@@ -166,7 +166,7 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 /*
  * Bit that freezes all units, as in uncore_msr_global_init() and
  * uncore_mmio_global_init() in arch/x86/events/intel/uncore.c of Linux 7.2.
- * Older processors use bit 31 (329468, 2.1.5.1).
+ * Older processors use bit 31 (Intel document 329468, 2.1.5.1).
  */
 #define UNCORE_GLOBAL_FREEZE	BIT_ULL(0)
 

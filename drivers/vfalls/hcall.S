@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Call API group 0x205 (vf_perf_api 1.11, section 3.2): the function is in %o5,
- * arguments are in %o0 and %o1. The hypervisor returns the status in %o0 and a
- * value in %o1, and may change %o2 to %o5, but no other register.
+ * Make hypervisor calls of API group 0x205 (vf_perf_api 1.11, section 3.2). The
+ * function is in %o5, arguments are in %o0 and %o1. The hypervisor returns the
+ * status in %o0 and a value in %o1. Of other registers it may clobber %o2-%o5.
  */
 #include <linux/linkage.h>
 

@@ -4,7 +4,7 @@
 
 #include "vfalls.h"
 
-/* Write the bits of @mask; write the other bits as read just before. */
+/* Set bits @mask to @value if they differ; write other bits as just read. */
 static int vfalls_hold_write(const struct vfalls_ops *ops, unsigned int reg,
 			     u64 mask, u64 value, u64 *original)
 {

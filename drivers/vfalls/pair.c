@@ -9,10 +9,10 @@
 
 #include "vfalls.h"
 
-/* A gain of more than 2^11 per ns: another guest has written the counter. */
+/* A gain above 2^11 per ns means that another guest wrote the counter. */
 #define MAX_PER_NS_LOG2	11
 
-/* The end of an event checks selects whose last access is so long ago. */
+/* The end of an event rereads the selects if not accessed for this long. */
 #define CHECK_NS	1000000000ULL
 
 /* Count the gain up to @value, read after @when; report an impossible gain. */

@@ -49,8 +49,8 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value)
 
 /*
  * A latency event adds the length of a queue in each memory cycle. The longest
- * queue is not published; 40 requests at 400 MHz are 2^34 a second. period_ns
- * is half the time to a wrap at that rate.
+ * queue is not published. A length of 40 at 400 MHz adds 2^34 a second.
+ * period_ns is half the time to a wrap at that rate.
  */
 static const struct vfalls_layout dram_layout = {
 	.counter_mask = GENMASK_ULL(30, 0), .select_mask = 0xf,
@@ -152,8 +152,8 @@ int vfalls_reg_format(unsigned int reg, char *buf, size_t size)
 }
 
 /*
- * Read each register of API 1.@minor: a machine with two nodes has no Zambezi,
- * and a guest may lack permission (section 3.2). A busy register exists, too.
+ * Read each register of API 1.@minor, as two-node machines have no Zambezi, and
+ * a guest may lack permission (section 3.2). A busy register is readable, too.
  */
 void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 		  unsigned long *readable)
@@ -166,7 +166,7 @@ void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 			set_bit(reg, readable);
 }
 
-/* The term snapshot has no effect: groups are always read together. */
+/* The term "snapshot" has no effect, as a group is always read at once. */
 #define SNAPSHOT	{ "snapshot", 2, BIT_ULL(63) }
 
 static const struct pmon_field event4[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Declare code that uses no perf and no devices. Sections: vf_perf_api 1.11. */
+/* Declare code without perf and devices. Sections are of vf_perf_api 1.11. */
 #ifndef PMON_VFALLS_H
 #define PMON_VFALLS_H
 
@@ -45,8 +45,8 @@ unsigned long vfalls_get_perfreg(unsigned long reg, u64 *value);
 unsigned long vfalls_set_perfreg(unsigned long reg, u64 value);
 
 /*
- * Access a register, in any context. Returns 0, -EAGAIN after VFALLS_TRIES, or
- * -EIO for any other status.
+ * Access a register, in any context. Returns 0, -EAGAIN if VFALLS_TRIES calls
+ * would have blocked, or -EIO for another error.
  */
 int vfalls_get(const struct vfalls_ops *ops, unsigned int reg, u64 *value);
 int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
@@ -55,9 +55,9 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
 
 #define VFALLS_REGS		90
 #define VFALLS_REG_STRAND	0	/* PCR of the calling strand */
-#define VFALLS_REG_L2		1	/* L2 banks of the calling node */
+#define VFALLS_REG_L2		1	/* L2 banks of the strand's node */
 #define VFALLS_REG_DRAM		2
-#define VFALLS_REG_ZAMBEZI	18	/* registers from here on: API 1.1 */
+#define VFALLS_REG_ZAMBEZI	18	/* first register that needs API 1.1 */
 
 #define VFALLS_NODES		4
 #define VFALLS_MCUS		2
@@ -87,7 +87,7 @@ struct vfalls_layout {
 	u8 select_shift[2];	/* lowest bits in the select register */
 	u8 reg[2];	/* counters, relative to the select register */
 	u8 shift[2];	/* lowest bits of the counters */
-	bool off;	/* select 0 stops a counter; false: none does */
+	bool off;	/* select 0 stops a counter; if false, no select does */
 	u64 period_ns;	/* period of reads */
 };
 
@@ -114,7 +114,7 @@ const struct pmon_type *vfalls_type(const struct vfalls_unit *unit);
  */
 int vfalls_reg_format(unsigned int reg, char *buf, size_t size);
 
-/* Set the bits of existing registers; API version is 1.@minor. */
+/* Set the bits of readable registers; the API version is 1.@minor. */
 void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 		  unsigned long *readable);
 
@@ -136,13 +136,13 @@ struct vfalls_counter {
  *
  * vfalls_pair_add() and vfalls_pair_del() only record changes, and
  * vfalls_pair_apply() writes them, so an event removed and added again costs no
- * call. The caller serialises all calls for a pair.
+ * hypervisor call. The caller serialises all functions of a pair.
  */
 struct vfalls_pair {
 	const struct vfalls_ops *ops;	/* set by the caller */
 	struct vfalls_unit unit;	/* set by the caller */
 	u64 select;	/* value of the select register if @programmed */
-	u64 checked_ns;	/* time when the select register was read or written */
+	u64 checked_ns;	/* time of the last access to the select register */
 	bool programmed;	/* the select register was written */
 	struct vfalls_counter counter[2];
 };
@@ -177,15 +177,15 @@ void vfalls_pair_turn_off(struct vfalls_pair *pair);
 /* The value that events need in some bits of a register */
 struct vfalls_hold {
 	unsigned int users;	/* events that need @value */
-	u64 value;	/* valid if @users is not 0 or @unrestored */
-	u64 original;	/* before the first event */
+	u64 value;	/* valid if @users > 0, or if @unrestored */
+	u64 original;	/* bits before the first event */
 	bool unrestored;	/* @original could not be written */
 	bool logged;	/* the caller has logged @unrestored */
 };
 
 /*
- * Set the bits @mask for an event. Returns 0, -EBUSY while other events need
- * another value, or an error of vfalls_get() or vfalls_set(). The caller
+ * Set bits @mask to @value for an event. Returns 0, -EBUSY while other events
+ * need another value, or an error of vfalls_get() or vfalls_set(). The caller
  * serialises calls for a hold.
  */
 int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,

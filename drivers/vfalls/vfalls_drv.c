@@ -67,7 +67,7 @@ static struct vfalls {
 	/* registers that the hypervisor refused */
 	DECLARE_BITMAP(denied, VFALLS_REGS);
 	unsigned int cpu;	/* designated CPU: all units count there */
-	struct vfalls_box box[VFALLS_UNITS];	/* number n of vfalls_unit() */
+	struct vfalls_box box[VFALLS_UNITS];	/* index as for vfalls_unit() */
 	atomic_long_t blocked;	/* calls that would have blocked */
 	atomic_long_t missed;	/* accesses given up after VFALLS_TRIES calls */
 	atomic_long_t overwritten; /* settings changed by others while in use */
@@ -235,9 +235,9 @@ static void vfalls_del(struct perf_event *event, int flags)
 }
 
 /*
- * In a transaction perf reads the leader first, so read both counters then, and
- * skip the sibling. Access no register in an NMI, or in a probe (kprobe, BPF)
- * inside a locked section: the count stays as last read.
+ * In a transaction perf reads the leader first. Read both counters with the
+ * leader, none with the sibling. In an NMI, or in a probe (kprobe, BPF) inside
+ * a locked section, access no register; the count stays as last read.
  */
 static void vfalls_read(struct perf_event *event)
 {
@@ -416,7 +416,7 @@ struct vfalls_setting {
 	unsigned long mask;
 	/* CPUs that share the register with @cpu */
 	const struct cpumask *(*sharers)(int cpu);
-	/* sharers use the hold of one of them; protected by settings_lock */
+	/* all sharers use one sharer's hold; protected by settings_lock */
 	struct vfalls_hold __percpu *hold;
 };
 
@@ -677,7 +677,7 @@ static void vfalls_setting_offline(const struct vfalls_setting *setting,
 
 /* ---- the designated CPU -------------------------------------------------- */
 
-/* Return an online CPU but @not, preferably not isolated; @not if none. */
+/* Return an online CPU except @not, preferably not isolated; @not if none. */
 static unsigned int vfalls_choose_cpu(unsigned int not)
 {
 	unsigned int cpu, found = not;
@@ -691,8 +691,8 @@ static unsigned int vfalls_choose_cpu(unsigned int not)
 }
 
 /*
- * Migrate even if @cpu is not designated: perf may be late to install an event
- * opened while @cpu was designated. Called with the CPU hotplug lock.
+ * Migrate even if @cpu is not designated, because perf may be late to install
+ * an event opened while @cpu was designated. Called with the CPU hotplug lock.
  */
 static int vfalls_offline(unsigned int cpu)
 {
@@ -910,7 +910,7 @@ static int __init vfalls_init(void)
 	if (!pmon_check_mode(KBUILD_MODNAME, mode, &requested) ||
 	    requested == PMON_MODE_OFF)
 		return 0;
-	/* if a driver has registered the group, minor becomes its version */
+	/* if a driver has registered the group, minor becomes that version */
 	vfalls.minor = 1;
 	if (sun4v_hvapi_register(HV_GRP_VF_CPU, 1, &vfalls.minor))
 		return -ENODEV;

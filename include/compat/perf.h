@@ -2,11 +2,11 @@
 /*
  * Adapt the drivers to perf of older kernels.
  *
- * COMPAT_PMU_STAYS: until 6.13 perf_pmu_unregister() waits for readers of
- * pmus_srcu with pmus_lock held, and a reader that opens a software event takes
- * pmus_lock: if both meet, perf hangs until reboot. 6.6.83 and 6.12.19 have the
- * fix, 6.1 has not. So a registered PMU stays registered on kernels before 6.2,
- * whose headers have no cpu_pmu_context.
+ * COMPAT_PMU_STAYS: a registered PMU stays registered on kernels before 6.2,
+ * whose headers have no cpu_pmu_context. Until 6.13 perf_pmu_unregister() waits
+ * for readers of pmus_srcu with pmus_lock held. If such a reader opens a
+ * software event, it takes pmus_lock, so perf hangs until reboot. 6.6.83 and
+ * 6.12.19 have the fix, 6.1 has not.
  */
 #ifndef COMPAT_PERF_H
 #define COMPAT_PERF_H

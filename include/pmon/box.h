@@ -14,7 +14,7 @@
 #define PMON_COUNTERS_MAX		64
 #define PMON_WIDTH_MIN		1
 #define PMON_WIDTH_MAX		64
-/* Default of each rate_log2; wide counters are polled for a higher rate. */
+/* Default of each rate_log2; polls of wide counters assume a higher rate. */
 #define PMON_RATE_LOG2		38
 
 /**

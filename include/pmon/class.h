@@ -16,8 +16,8 @@
  * @dev: initialised by device_initialize(), with name, release and groups set
  * @parent: device in which @dev was found, or NULL
  *
- * Return: 0 or an error of device_add(); the caller calls put_device() in both
- * cases.
+ * Return: 0 or an error of device_add(). The caller calls put_device() after an
+ * error, or after device_del().
  */
 int pmon_class_add(struct device *dev, struct device *parent);
 
@@ -30,7 +30,7 @@ int pmon_class_add(struct device *dev, struct device *parent);
 void pmon_kobj_get_ownership(COMPAT_KOBJ_CONST struct kobject *kobj,
 			     kuid_t *uid, kgid_t *gid);
 
-/* Define dev_attr_<name>, a file that only root and the group can read. */
+/* Define dev_attr_<name>, a file that only root and the group gid= can read. */
 #define PMON_DEVICE_ATTR_RO(_name) \
 	struct device_attribute dev_attr_##_name = \
 		__ATTR(_name, 0440, _name##_show, NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Define format terms of perf's event syntax. The mask of a row gives both the
- * string in sysfs and the bits of the register.
+ * Define format terms of perf's event syntax. The mask of a term gives both the
+ * string in sysfs and the bits that events may set in a config word.
  */
 #ifndef PMON_FORMAT_H
 #define PMON_FORMAT_H

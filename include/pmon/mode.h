@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Define modes of a driver: mode=, limited in VMs and on unknown CPUs. */
+/* Define modes of drivers. VMs and unknown CPUs limit the parameter mode=. */
 #ifndef PMON_MODE_H
 #define PMON_MODE_H
 

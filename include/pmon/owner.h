@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Find PMUs of other drivers: before a driver uses a box, it checks whether an
- * in-tree driver does.
+ * Find PMUs of other drivers. Before a driver uses a box, the driver checks
+ * that no in-tree driver uses the box.
  */
 #ifndef PMON_OWNER_H
 #define PMON_OWNER_H

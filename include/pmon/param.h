@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Define module parameters whose text never fails a load: when a load fails,
- * the kernel frees the tracepoints of the module, although perf may have opened
- * one. So the module's init parses the text; if the text is invalid, the module
- * logs a line and stays loaded, inactive.
+ * Define module parameters whose text never fails a load. A failed load frees
+ * the tracepoints of the module, although perf may have opened one. So the
+ * module's init parses the text. If the text is invalid, the module logs a line
+ * and stays loaded, inactive.
  */
 #ifndef PMON_PARAM_H
 #define PMON_PARAM_H

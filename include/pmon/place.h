@@ -49,8 +49,8 @@ static inline struct pmon_place_id pmon_near_node(int node)
  * @id: the place
  *
  * Return: an online CPU; an isolated one (isolcpus=, nohz_full=, cpusets) only
- * if all are isolated. -1 if no CPU of the package is online, or if no box was
- * ever added on the die or near the node.
+ * if all are isolated. -1 if no CPU of the package or die is online, or if no
+ * box was ever added on the die or near the node.
  */
 int pmon_place_cpu(struct pmon_place_id id);
 

@@ -40,7 +40,7 @@ struct pmu;
 
 /**
  * struct pmon_boxless_ops - operations of a driver that counts without boxes
- * @cpus: add the CPUs on which events can be opened to the empty mask @cpus
+ * @cpus: set in the empty mask @cpus each CPU on which events can be opened
  * @open: check an event, and set its CPU; returns 0 or an error. Must not
  *	sleep, so that an RCU-tasks grace period waits for the call. Must not
  *	access hardware, because perf may reject the event afterwards
@@ -48,7 +48,7 @@ struct pmu;
  * @start: start counting, with interrupts off. Returns 0, or -EAGAIN if
  *	counting cannot start yet: perf tries again after some milliseconds
  * @stop: stop counting, with interrupts off; or NULL
- * @now: get the driver's number for an event, in any context including NMI
+ * @now: get the present value of an event, in any context including NMI
  * @perf: NULL, or callbacks of perf that replace @start, @stop and @now: add
  *	(starts the event), del, read, pmu_enable, {start,commit,cancel}_txn
  *
@@ -87,8 +87,8 @@ struct pmon_pmu_info {
  *	the value 0 lets the boxes run
  * @bytes: width of the register, 4 or 8
  * @freeze: bits of the register that stop the boxes
- * @status: the register is a status, never written, and read only while
- *	@checked is false: a bit of @freeze does not prove that boxes are frozen
+ * @status: the register is a status: never written, and read only while
+ *	@checked is false, because @freeze bits do not prove a freeze
  * @lock: protects the members below; innermost, taken under a box's lock
  * @active: number of boxes with events
  * @disturbances: number of reads with a bit of @freeze set while @active
@@ -140,7 +140,7 @@ const char *pmon_global_state(const struct pmon_global *global);
  * @global: control that stops the box together with others, or NULL
  * @layout: the registers; copied, including the table of counters
  * @regs: access to the registers; copied
- * @off: counters whose control selects no event: with
+ * @off: counters whose control selects no event, so with
  *	&pmon_protocol.no_reset the core need not zero these controls
  *
  * @power, @global, and the mapping or function of @regs stay valid until the
@@ -244,7 +244,7 @@ void pmon_pmu_flush(void);
 /**
  * pmon_boxless_migrate() - move events of PMUs without boxes to another CPU
  * @ops: operations of the PMUs
- * @from: present CPU of the events; &pmon_boxless_ops.open avoids this CPU now
+ * @from: old CPU of the events, which &pmon_boxless_ops.open no longer chooses
  * @to: new CPU; online
  *
  * Context: CPU hotplug lock held, at least for reading.

@@ -24,7 +24,7 @@ struct pmon_regs;
  *	if a reset of the box clears all registers except one filter register
  *
  * Events that cannot start, or whose last read fails, end in perf's error
- * state; if a box cannot be reset or run, all events of the box do. If a freeze
+ * state, and so do all events of a box that cannot be reset or run. If a freeze
  * fails, a snapshot reads the running counters, and with
  * &pmon_protocol.no_reset the core zeroes the controls one by one. A control
  * that cannot be zeroed is written again at the next start, or when the box is
@@ -58,7 +58,7 @@ struct pmon_regs {
 	};
 };
 
-/* Return true if a register of @bytes read as all ones: it did not respond. */
+/* Return true if @value is @bytes of ones, so the register did not respond. */
 static inline bool pmon_is_all_ones(u64 value, u8 bytes)
 {
 	return value == U64_MAX >> (64 - 8 * bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Read the TPMI capability of a PCI function and its tables. Every offset and
- * size is checked against the BAR. Nothing is written.
+ * Read a PCI function's TPMI capability and TPMI tables. Every offset and size
+ * is checked against the BAR. No register is written.
  */
 #ifndef PMON_TPMI_H
 #define PMON_TPMI_H
@@ -17,8 +17,8 @@ struct pci_dev;
 #define PMON_TPMI_VSEC_ID	0x42
 #define PMON_TPMI_VSEC_DWORDS	4
 
-#define PMON_TPMI_ROWS		255	/* the count of a PFS has 8 bits */
-#define PMON_TPMI_DOMAINS	32	/* numbers of 5 bits in MSR 0x54 */
+#define PMON_TPMI_ROWS		255	/* the count in the VSEC has 8 bits */
+#define PMON_TPMI_DOMAINS	32	/* a domain in MSR 0x54 has 5 bits */
 
 /**
  * struct pmon_tpmi_io - access to one PCI function

@@ -3,11 +3,11 @@
  * Limit the modules of a PLR instance by a schedule or at random, and keep the
  * truth about each limit.
  *
- * A span is a limit in force from one time to another: like firmware's control
- * loop, a span sets its bits at the start and again at each step.  A random
- * limit sets its bits once; its entry in the log shows if software has read the
- * bits, or has cleared the bits unread.  Each access to the instance first
- * applies all spans and random limits since the last access, in order of time.
+ * A span is a limit with a start and an end.  Like firmware's control loop, a
+ * span sets its bits at the start and again at each step.  A random limit sets
+ * its bits once; its entry in the log shows if software has read the bits, or
+ * has cleared the bits unread.  Each access to the instance first sets the bits
+ * that have come due since the last access.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
@@ -31,7 +31,7 @@ struct entry {
 	unsigned int module;
 	uint64_t bits;
 	enum entry_state state;
-	bool window;	/* if LOST: set between a read of the module and the clear */
+	bool window;	/* if LOST: limit came between a read of the module and clear */
 };
 
 struct pmon_agenda {
@@ -136,7 +136,7 @@ void pmon_agenda_random(struct pmon_plr *p, uint64_t seed, uint64_t mean_ns,
 	a->left = count;
 }
 
-/* Return the next entry of a module in state WAITING, from *i on; NULL at the end. */
+/* Return a module's next WAITING entry, from *i on; NULL if there is none. */
 static struct entry *next_waiting(struct pmon_agenda *a, bool mesh,
 				  unsigned int module, unsigned int *i)
 {
@@ -205,7 +205,7 @@ static int64_t last_multiple(uint64_t lag, int64_t until)
 	return lag ? until - until % (int64_t)lag : 0;
 }
 
-/* Apply limits up to the last multiple of each lag; software sees no later ones. */
+/* Apply limits up to the last multiple of each lag, and let software see these. */
 static void apply_lagging(struct pmon_plr *p, int64_t until)
 {
 	int64_t die = last_multiple(p->die_lag_ns, until);

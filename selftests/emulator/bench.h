@@ -3,7 +3,7 @@
 #ifndef HW_MISC_PMON_BENCH_H
 #define HW_MISC_PMON_BENCH_H
 
-/* @word: the words after the name of the command; false: a word is unknown. */
+/* @word: words after the name (devices, limits, cxl: all words); false: unknown. */
 bool pmon_bench_count(char **word, GString *out);
 bool pmon_bench_illegal(char **word, GString *out);
 bool pmon_bench_truth(char **word, GString *out);

@@ -168,8 +168,8 @@ static void change(struct pmon_cxl *d, const char *what, GString *out)
 }
 
 /*
- * cxl; cxl remove|insert DEV: remove or restore only the registers; cxl
- * unplug|plug DEV: remove or insert the device, and the port above reports the change
+ * cxl: list the devices; cxl remove|insert DEV: remove or restore only the registers;
+ * cxl unplug|plug DEV: pull out or put back the device, which the port above reports
  */
 static bool run_cxl(char **word, GString *out)
 {

@@ -112,7 +112,7 @@ static bool set_mesh(struct pmon_plr *p, const char *text)
 	return false;
 }
 
-/* echo WORD [KIND]: set the value of the interface after all commands, or those of KIND */
+/* echo WORD [KIND]: select the value that commands (of KIND) leave in the interface */
 static bool set_echo(struct pmon_plr *p, char **word)
 {
 	static const char *const after[] = { "full", "none", "zeroed", "status" };
@@ -168,7 +168,7 @@ static void show_mailbox(const struct pmon_plr *p, GString *out)
 			       p->pace.all, p->pace.peak);
 }
 
-/* Reset all faults of the mailbox, but keep the time of commands. */
+/* Reset the faults of the mailbox, but keep the time and echo of commands. */
 static void mend_mailbox(struct pmon_plr *p)
 {
 	p->mode = PMON_MAILBOX_OK;
@@ -238,9 +238,9 @@ static bool feature(char **word, GString *out)
 }
 
 /*
- * control PKG [grant|run NS|free|stuck]: print the status; set the time until
- * firmware grants the mailbox, or ends a command; free the mailbox; make firmware
- * ignore all requests and commands
+ * control PKG: print the status; control PKG grant|run NS: set the time until
+ * firmware grants the mailbox, or ends a command; control PKG free|stuck: free the
+ * mailbox, or make firmware ignore all requests and commands
  */
 static bool control(char **word, GString *out)
 {

@@ -13,7 +13,7 @@ bool pmon_bench_number(const char *text, uint64_t *val, GString *out)
 	return false;
 }
 
-/* True if @which selects the unit: "free" if free-running, NULL if not. */
+/* True if @which selects the unit: "free" free-running units, NULL all others. */
 bool pmon_bench_of(const struct pmon_unit *u, const char *which)
 {
 	return u->free ? which && !strcmp(which, "free") : !which;
@@ -33,7 +33,7 @@ struct pmon_unit *pmon_bench_unit(const char *text, GString *out)
 	return u;
 }
 
-/* Find a TPMI device of a package; @number does not count other devices. */
+/* Find TPMI device @number of a package; other devices have no number. */
 static struct pmon_tpmi *tpmi_of(unsigned int pkg, unsigned int number)
 {
 	struct pmon_dev *d;

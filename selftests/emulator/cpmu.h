@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CXL devices of the machine and their performance monitoring units (CXL 3.1,
- * 8.2.7).  QEMU has the type 3 device; the CPMUs are in the last BAR of the
- * device, and QEMU reports each access to the memory to pmon_cxl_traffic().
+ * Declare CXL devices and their performance monitoring units (CXL 3.1, 8.2.7).
+ * QEMU models the devices; the CPMUs are in BAR 5 of a type 3 device, or in BAR 0
+ * of a port.  QEMU calls pmon_cxl_traffic() for each access to the memory.
  */
 #ifndef HW_MISC_PMON_CPMU_H
 #define HW_MISC_PMON_CPMU_H
@@ -88,13 +88,13 @@ struct pmon_cxl;
  */
 enum cpmu_knob {
 	KNOB_THRESHOLD,		/* threshold 0 counts every clock; every event */
-	KNOB_RESIDENCY,		/* clocks with a waiting request; waiting requests */
-	KNOB_OCCUPANCY,		/* clocks with entries above the threshold; at least */
-	KNOB_SUMS,		/* events of a clock count once; each */
-	KNOB_FREEZE,		/* freezes enabled counters only; all */
+	KNOB_RESIDENCY,		/* clocks with a waiting request; requests in each clock */
+	KNOB_OCCUPANCY,		/* clocks with entries > threshold; >= threshold */
+	KNOB_SUMS,		/* several events in a clock count as 1; each counts */
+	KNOB_FREEZE,		/* only enabled counters can be frozen; all */
 	KNOB_UNDEFINED,		/* a forbidden configuration counts too much; normally */
 	KNOB_ARRIVALS,		/* requests wait evenly over time; four at a time */
-	KNOB_ENABLE,		/* Enable may be set together with other fields; alone */
+	KNOB_ENABLE,		/* Enable may be set with other fields; only alone */
 	CPMU_KNOBS,
 };
 

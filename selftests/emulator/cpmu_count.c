@@ -185,7 +185,7 @@ void pmon_cpmu_reset_truth(struct pmon_cpmu *p)
 	g_hash_table_remove_all(p->truth);
 }
 
-/* Return a mask of settable bits: an action on overflow needs its capability bit. */
+/* Return all bits except actions on overflow that the CPMU does not have. */
 static uint64_t possible(const struct pmon_cpmu *p)
 {
 	return ~((p->cap & CAP_INTERRUPT ? 0 : CFG_INTERRUPT) |
@@ -207,8 +207,8 @@ static uint64_t seed_of(const struct pmon_cpmu *p)
 }
 
 /*
- * Reset: disable counters and filters (CXL 4.0, tables 8-185 and 8-186).  The
- * specification does not define Counter Data after a reset: any value is possible.
+ * Reset: disable counters and filters (CXL 4.0, tables 8-185 and 8-186).  Counter
+ * Data is undefined after a reset, so a machine with a seed has random values.
  */
 void pmon_cpmu_reset(struct pmon_cpmu *p)
 {

@@ -13,7 +13,7 @@
 #define GROUP_QUEUES	0x8001
 #define GROUP_MC_RESIDENCY 0x8002
 
-/* A queue has 0 to 15 entries, each length for a sixteenth of the clocks. */
+/* A queue has 0 to 15 entries, each number for a sixteenth of the clocks. */
 #define QUEUE_DEPTH	16
 
 /* Events that only accesses cause: the rate in guest time is 0. */
@@ -41,7 +41,7 @@ static bool is_driven(unsigned int vid, unsigned int gid, unsigned int id)
 	return false;
 }
 
-/* Return the clocks of a microsecond in a DevLoad state. */
+/* Return how many clocks of a microsecond have DevLoad state @id. */
 static uint64_t devload(unsigned int id)
 {
 	static const uint64_t share[] = { 700, 200, 75, 25 };
@@ -70,7 +70,7 @@ static uint64_t own_rate(const struct pmon_cpmu *p, unsigned int vid,
 }
 
 /*
- * Return the clocks of a microsecond with at least "n" raw events, if "rate"
+ * Return how many clocks of a microsecond have at least "n" raw events, if "rate"
  * events are spread over the 1000 clocks as evenly as possible.
  */
 static uint64_t spread(uint64_t rate, unsigned int n)
@@ -202,7 +202,7 @@ uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i)
 	}
 	if (!threshold)
 		return p->knob[KNOB_THRESHOLD] ? raw : CPMU_CLOCK;
-	/* Clocks with @from events or more count, or (inverted) all other clocks. */
+	/* Count clocks with at least @from events or, inverted, all other clocks. */
 	if (cfg & CFG_INVERT || (queue && p->knob[KNOB_OCCUPANCY] == 0))
 		from++;
 	bursts = is_residency(vid, gid) && p->knob[KNOB_ARRIVALS];
@@ -210,7 +210,7 @@ uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i)
 	return cfg & CFG_INVERT ? CPMU_CLOCK - busy : busy;
 }
 
-/* Return the counts of counter i for "n" events of an access, in "n" clocks. */
+/* Return the counts of counter i for "n" events of an access, one per clock. */
 uint64_t pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
 			const struct cpmu_traffic *t, unsigned int gid,
 			unsigned int id, uint64_t n)
@@ -230,7 +230,7 @@ uint64_t pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
 		return 1;
 	switch (CFG_THRESHOLD(cfg)) {
 	case 0:
-		/* With compare-only, pmon_cpmu_rate() has counted all clocks. */
+		/* With KNOB_THRESHOLD 0 pmon_cpmu_rate() counts all clocks. */
 		return p->knob[KNOB_THRESHOLD] ? n : 0;
 	case 1:
 		return cfg & CFG_INVERT ? 0 : n;

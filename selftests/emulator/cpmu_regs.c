@@ -165,7 +165,7 @@ static const char *bad_cfg(const struct pmon_cpmu *p, unsigned int i, uint64_t v
 		return "bits to be preserved changed";
 	if (why)
 		return why;
-	/* Unchanged bits are firmware's fault, so a write that only clears Enable is legal. */
+	/* Firmware may have left invalid bits, so a write that only clears Enable is legal. */
 	if (!((val ^ p->ctr[i].cfg) & ~CFG_ENABLE) && !(val & CFG_ENABLE))
 		return NULL;
 	if ((val & CFG_INTERRUPT && !(p->cap & CAP_INTERRUPT)) ||
@@ -174,7 +174,7 @@ static const char *bad_cfg(const struct pmon_cpmu *p, unsigned int i, uint64_t v
 	return val & CFG_ENABLE ? bad_enabled(p, i, val) : NULL;
 }
 
-/* Counter Data may be written while disabled, or while frozen with capability bit 48. */
+/* Counter Data may be written while disabled or, with capability bit 48, while frozen. */
 static const char *bad_data(const struct pmon_cpmu *p, unsigned int i)
 {
 	if (!(p->ctr[i].cfg & CFG_ENABLE))
@@ -216,7 +216,7 @@ static const char *forbidden(const struct pmon_cpmu *p, const struct reg *r,
 		return "a free-running counter written";
 	if (r->class == PMON_COUNTER)
 		return bad_data(p, i);
-	/* No error if reads of the register return other bits (pmon_cpmu.lies). */
+	/* No error if pmon_cpmu.lies has reads return another value than @val. */
 	if (r->class == PMON_EVENT_CTL)
 		return lie(p, r->start, val) == val ? bad_cfg(p, i, val) : NULL;
 	return c->cfg & CFG_ENABLE && c->filter[r->index % CPMU_FILTERS] != val ?
@@ -235,8 +235,8 @@ static void set_cfg(struct cpmu_counter *c, uint64_t val)
 }
 
 /*
- * The specification does not define the freeze of a disabled counter: by default
- * the bit of a disabled counter reads 0 (KNOB_FREEZE).
+ * The specification does not define the freeze of a disabled counter.  By default
+ * the freeze bit of a disabled counter reads 0 (KNOB_FREEZE).
  */
 static void freeze(struct pmon_cpmu *p, uint64_t val)
 {

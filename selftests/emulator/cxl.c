@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Extend QEMU's CXL type 3 devices and the ports above: a BAR with CPMUs, entries
- * of the register locator for the CPMUs, and the memory window that firmware
+ * Add to QEMU's CXL type 3 devices and to the ports above them: a BAR with CPMUs,
+ * entries of the register locator for the CPMUs, and the memory window that firmware
  * would program.
  */
 #include "qemu/osdep.h"
@@ -36,8 +36,8 @@ struct pmon_cxl *pmon_cxl_port_of(unsigned int index, enum cxl_level level)
 }
 
 /*
- * "cxl0" is the first device of the plan, "cxlport0" its root port; "cxlup0" and
- * "cxldown0" are the upstream and downstream port of a switch between both.
+ * "cxl0" is the first device of the plan, "cxlport0" its root port.  A switch between
+ * these two has the upstream port "cxlup0" and the downstream port "cxldown0".
  */
 struct pmon_cxl *pmon_cxl_of(PCIDevice *pci)
 {
@@ -177,7 +177,7 @@ bool pmon_cxl_decoder(PCIDevice *pci, uint64_t *base, uint64_t *size)
 	return true;
 }
 
-/* True if QEMU must not delete the device of a slot at power-off: it is modelled. */
+/* True if the slot has a modelled device, which QEMU must keep at power-off. */
 bool pmon_cxl_keeps(PCIDevice *port)
 {
 	PCIDevice *pci = pci_bridge_get_sec_bus(PCI_BRIDGE(port))->devices[0];

@@ -25,7 +25,7 @@ static void happen(struct pmon_cxl *d, const struct cpmu_traffic *t,
 		pmon_cpmu_happen(g_ptr_array_index(d->cpmus, i), t, gid, id, n);
 }
 
-/* Open the row of @dpa; close another open row of the bank before. */
+/* Open the row of @dpa, after closing another open row of the bank. */
 static void open_row(struct pmon_cxl *d, const struct cpmu_traffic *t, uint64_t dpa)
 {
 	uint64_t *open = &d->row[t->channel][dpa >> BANK_SHIFT & (CXL_BANKS - 1)];

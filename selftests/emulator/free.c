@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Model free-running counters, without control, freeze and reset.  They count from
- * power on and are read-only.  The type of a free-running unit is the type of the
- * controlled units plus PMON_FREE_TYPE.
+ * Model free-running counters, which have no control, freeze or reset.  They count
+ * from power on and are read-only.  The type of a free-running unit is the type of
+ * the units with controls plus PMON_FREE_TYPE.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
 
 /*
- * The rate is the rate of perf's event for the counter: event 0xff with a unit
- * mask for each counter.
+ * A counter counts at the rate of its event in perf, event 0xff with the counter's
+ * unit mask.
  */
 #define FREE_EVENT(umask)	(0xffull | (uint64_t)(umask) << 8)
 

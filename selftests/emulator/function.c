@@ -38,7 +38,7 @@ static struct pmon_unit *unit_at(PCIDevice *p, uint32_t off)
 	return NULL;
 }
 
-/* True for a function with a dead box of ring.c, which reads all-ones. */
+/* True if a dead box of ring.c makes the whole function read all-ones. */
 static bool is_gone(PCIDevice *p)
 {
 	int bus = pci_dev_bus_num(p);

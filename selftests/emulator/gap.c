@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Model registers of a package's memory controllers, HBM and CXL, and of a core
- * building block with its discovery table.  Their physical addresses belong to no
- * BAR and to no window of a host bridge; the memory map of firmware has the
+ * Model a package's registers of memory controllers, HBM and CXL, and discovery
+ * tables outside PCI functions, with their units.  The physical addresses belong to
+ * no BAR and to no window of a host bridge; the memory map of firmware has the
  * addresses as reserved, or not at all.
  */
 #include "qemu/osdep.h"
@@ -18,7 +18,7 @@ struct pmon_gap {
 	struct pmon_dev *table;		/* device with a discovery table at @base, or NULL */
 };
 
-/* Range of the gaps that are not high in the plan, and of segment windows. */
+/* Range of gaps without "high" in the plan, and of segment windows. */
 static uint64_t gap_first, gap_end;
 
 bool pmon_gap(uint64_t *first, uint64_t *last)
@@ -42,7 +42,7 @@ static struct pmon_unit *unit_at(const struct pmon_gap *gap, uint64_t addr)
 	return NULL;
 }
 
-/* Account an access to no register; illegal, unless the package was removed. */
+/* Account an access without a register, as illegal unless the package was removed. */
 static void no_answer(uint64_t addr, uint64_t val, unsigned int bytes,
 		      bool write, bool gone)
 {

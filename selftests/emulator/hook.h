@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declare hooks for patched parts of QEMU: the rdmsr and wrmsr helpers,
- * the ACPI tables and the PCI core.  Without a machine no hook changes
- * QEMU's behaviour.
+ * Declare hooks for patched parts of QEMU: helpers of rdmsr and wrmsr, TSC
+ * and CPUID, ACPI tables, PCI core, CXL devices.  Without a machine no hook
+ * changes QEMU's behaviour.
  */
 #ifndef HW_MISC_PMON_HOOK_H
 #define HW_MISC_PMON_HOOK_H
@@ -29,7 +29,7 @@ void pmon_segments_describe(Aml *dsdt);
 void pmon_segments_list(GArray *mcfg);
 
 /*
- * CXL memory devices:
+ * CXL memory devices and ports:
  * - pmon_cxl_locator() fills in further entries of the register locator and
  *   returns their number;
  * - pmon_cxl_realize(), pmon_cxl_port_bar() add the BAR with the CPMUs;
@@ -50,10 +50,10 @@ bool pmon_cxl_keeps(PCIDevice *port);
 void pmon_cxl_traffic(PCIDevice *pci, unsigned int decoder, uint64_t dpa,
 		      unsigned int bytes, bool write);
 
-/* In the PCI core: report a device in the slot of a port as present or absent */
+/* In the PCI core: report the device in a port's slot as present or absent */
 void pmon_slot_presence(PCIDevice *port, bool present);
 
-/* True with a machine: the PCI core then allows functions directly on root buses */
+/* True with a machine: root buses may have functions, and CPUID has frequencies */
 bool pmon_present(void);
 
 #endif

@@ -130,7 +130,7 @@ static void load_gap(struct plan_line *l)
 		pmon_gap_create(pkg, base, bytes, table, reserved, high);
 }
 
-/* Create the root buses of another segment, with the memory window of the devices. */
+/* Create the host bridge of another segment, with the memory window of its devices. */
 static void load_segment(struct plan_line *l)
 {
 	unsigned int number = plan_max(l, "number", 7);
@@ -429,7 +429,7 @@ static void load_in_force(struct plan_line *l)
 				INT64_MAX);
 }
 
-/* Load a box of Xeon E5 or E7; the processor's version selects the registers. */
+/* Load a box of Xeon E5 or E7; the processor's version selects forbidden writes. */
 static void load_ring(struct plan_line *l)
 {
 	struct pmon_unit *u = g_new0(struct pmon_unit, 1);

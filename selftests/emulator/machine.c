@@ -31,7 +31,7 @@ struct pmon_unit *pmon_find_unit(unsigned int pkg, unsigned int type, unsigned i
 	return NULL;
 }
 
-/* Return the address of the unit BAR; while it is not mapped, the last known one. */
+/* Return the address of the unit BAR or, while unmapped, the last address. */
 uint64_t pmon_unit_bar_base(struct pmon_dev *d)
 {
 	pcibus_t base = d->units_in ? pci_get_bar_addr(d->units_in, d->unit_bar) :

@@ -81,7 +81,7 @@ static struct pmon_unit *unit_msr(uint32_t msr)
 	return owner[pkg * PMON_MSRS + msr - PMON_FIRST];
 }
 
-/* True if the MSR may be modelled.  No lock is needed: a loaded machine is constant. */
+/* True if the MSR may be modelled.  Takes no lock, as the set of MSRs is constant. */
 static bool may_know(uint32_t msr)
 {
 	unsigned int i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Model the out-of-band management function (8086:09a7): a DVSEC with the place of
- * the PMON discovery table, a VSEC with the location of the TPMI region, and the
- * BARs of both.  The unit BAR is in unit_bar.c.
+ * the PMON discovery table, a VSEC with the place of the TPMI region, and the BARs
+ * of table and region.  The unit BAR is in unit_bar.c.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -36,7 +36,7 @@ static bool silent(PmonOobmsm *s)
 	return s->dev->gone || pmon_sleeps(&s->parent);
 }
 
-/* Return the address of a BAR; while it is not mapped, the last known one. */
+/* Return the address of a BAR or, while unmapped, the last address. */
 static uint64_t bar_base(PmonOobmsm *s, unsigned int bar)
 {
 	pcibus_t base = pci_get_bar_addr(&s->parent, bar);
@@ -179,7 +179,7 @@ static void config_write(PCIDevice *p, uint32_t off, uint32_t val, int bytes)
 	PMON_OOBMSM(p)->dev->d3 = pmon_sleeps(p);
 }
 
-/* At offset 4 a VSEC has its id, a DVSEC its vendor, both with the revision. */
+/* Offset 4 has the id of a VSEC or the vendor of a DVSEC, then the revision. */
 static void add_capability(PmonOobmsm *s, const struct pmon_capability *c)
 {
 	uint8_t *at = s->parent.config + c->at;
@@ -201,7 +201,7 @@ static void add_bar(PmonOobmsm *s, MemoryRegion *region, const MemoryRegionOps *
 	pci_register_bar(&s->parent, bar, s->dev->bar_type, region);
 }
 
-/* intel_vsec of Linux 6.1 binds only to functions with telemetry, which real ones have. */
+/* All real functions have telemetry; intel_vsec of Linux 6.1 binds to no others. */
 static void add_bars(PmonOobmsm *s)
 {
 	struct pmon_dev *d = s->dev;
@@ -292,7 +292,7 @@ static int after_load(void *opaque, int version)
 	return 0;
 }
 
-/* As in function.c: PMON registers are as at power-on, so they need not be saved. */
+/* PMON registers are still as at power-on (see function.c), so they are not saved. */
 static const VMStateDescription oobmsm_state = {
 	.name = "pmon-oobmsm",
 	.pre_load = before_load,

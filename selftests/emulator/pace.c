@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Count the commands of a mailbox, and the most in any second. */
+/* Count the commands of a mailbox; find the most in any second. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 
 #define SECOND	1000000000
 
-/* Count a command, and compute the number in the second that ends at @now. */
+/* Count a command; raise the peak to the number in the second up to @now. */
 void pmon_pace_count(struct pmon_pace *c, int64_t now)
 {
 	uint64_t n = 0;

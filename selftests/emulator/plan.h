@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parse a plan: a machine description, checked and expanded by qemu-args, with
- * a record per line, "keyword key=value ...".  Values are numbers, or words
+ * Parse a plan: a machine description that qemu-args has checked and expanded.
+ * Each line is a record, "keyword key=value ...".  Values are numbers, or words
  * without spaces.
  */
 #ifndef HW_MISC_PMON_PLAN_H

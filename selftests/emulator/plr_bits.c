@@ -40,8 +40,8 @@ void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
 }
 
 /*
- * Show late bits in the die level and in modules at each new multiple of the lag;
- * called when all bits up to "until" are set.
+ * Show late bits: of the die level at new multiples of die_lag_ns, of modules at
+ * new multiples of module_lag_ns.  Called when all bits up to "until" are set.
  */
 void pmon_plr_catch_up(struct pmon_plr *p, int64_t until)
 {
@@ -71,7 +71,7 @@ static uint32_t of_all_modules(const struct pmon_plr *p)
 	return bits;
 }
 
-/* At each new round of firmware set the bits of all modules in the die level again. */
+/* At each new round of firmware, set all modules' bits in the die level again. */
 void pmon_plr_latch(struct pmon_plr *p, int64_t until, uint64_t round)
 {
 	if (until / (int64_t)round == p->latched)

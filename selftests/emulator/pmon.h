@@ -40,7 +40,7 @@ struct pmon_tally {
 	uint64_t bytes[PMON_CLASSES];
 };
 
-/* A counter with its control: the registers, and the truth. */
+/* A counter with its control: the registers, and the counts of `hw truth`. */
 struct pmon_counter {
 	uint64_t ctl;
 	uint64_t value;
@@ -103,12 +103,12 @@ struct pmon_unit {
 	bool global;		/* global control of a device, ... */
 	bool write_only;	/* ... with a freeze bit that reads as 0 */
 	bool switch_;		/* stops the units of the same access kind, ... */
-	uint64_t run;		/* ... unless these bits are set; 0: bit 0 freezes */
-	unsigned int ring;	/* version of the Xeon E5 or E7, 0: none, see ring.c ... */
-	bool qpi;		/* ... and a QPI link layer, else R2PCIe */
+	uint64_t run;		/* ... unless all these bits are set; 0: if bit 0 is set */
+	unsigned int ring;	/* box of ring.c: version of the Xeon E5 or E7, else 0 */
+	bool qpi;		/* @ring is of a QPI link layer, else of R2PCIe */
 	bool held;		/* frozen by the overflow of a counter */
-	uint64_t carry;		/* mask of counters that carry only after a read of ... */
-	uint64_t carries;	/* ... the low half; number of such carries */
+	uint64_t carry;		/* mask of counters that carry when the low half is read */
+	uint64_t carries;	/* number of such carries */
 	enum pmon_kind kind;
 	uint64_t address;	/* MSR, offset in the unit BAR or in config space, ... */
 	bool gap;		/* ... or a physical address, see gap.c */
@@ -120,7 +120,7 @@ struct pmon_unit {
 	uint64_t filter;
 	bool dead;
 	bool faults;			/* MSRs of the counters raise #GP */
-	GHashTable *by_hand;		/* low halves of controls with a rate of 0 */
+	GHashTable *by_hand;		/* bits 15:0 of controls with a rate of 0 */
 	bool sticks;			/* a write cannot clear the freeze */
 	uint64_t ones;			/* number of counter reads still to return all-ones */
 	bool resets_all;		/* resets clear undocumented registers, too */
@@ -167,7 +167,7 @@ enum pmon_echo {
 	PMON_ECHO_FULL,		/* the command, without RUN_BUSY */
 	PMON_ECHO_NONE,		/* 0, and RUN_BUSY alone while the command runs */
 	PMON_ECHO_ZEROED,	/* 0 */
-	PMON_ECHO_STATUS,	/* a status code in COMMAND, else 0 */
+	PMON_ECHO_STATUS,	/* a status code in COMMAND, other fields 0 */
 };
 
 enum pmon_plr_header {
@@ -181,7 +181,7 @@ enum pmon_die_mode {
 	PMON_DIE_ALONE,		/* none */
 	PMON_DIE_COLLECTS,	/* bits stay until software clears the die level */
 	PMON_DIE_COMPUTED,	/* the die level is the OR of all modules */
-	PMON_DIE_LATCHES,	/* collects, and sets the modules' bits again each round */
+	PMON_DIE_LATCHES,	/* collects; each round of firmware sets the bits again */
 };
 
 #define PMON_PACE	2048		/* more commands than a test allows in a second */
@@ -208,7 +208,7 @@ struct pmon_plr {
 	enum pmon_echo echo[PMON_PLR_KINDS];
 	bool unknown_busy;		/* commands for missing IDs never end */
 	bool ignores_clear;		/* command 1 ends and changes nothing */
-	uint64_t agent, agent_left;	/* commands per read of another agent; left */
+	uint64_t agent, agent_left;	/* commands per read by another agent; left */
 	enum pmon_die_mode follows;
 	int64_t latched;		/* the last round of PMON_DIE_LATCHES */
 	/* New bits appear in the die level, and in modules, at multiples of these. */
@@ -364,7 +364,7 @@ struct pmon_access {
 	struct pmon_unit *unit;
 	struct pmon_dev *dev;		/* device of an access to a table */
 	const char *where;		/* region of an access without a unit */
-	struct pmon_tally *tally;	/* counts the access in addition to the unit's tally */
+	struct pmon_tally *tally;	/* tally of a CPMU, or NULL */
 };
 
 int64_t pmon_now(void);
@@ -401,7 +401,7 @@ void pmon_unit_write(struct pmon_unit *u, uint64_t addr, unsigned int off,
 		     uint64_t val, unsigned int bytes);
 
 /* free.c */
-#define PMON_FREE_TYPE	0x1000	/* added to the type of the controlled units */
+#define PMON_FREE_TYPE	0x1000	/* added to the type of the units with controls */
 
 bool pmon_free_add(struct pmon_unit *u, const struct pmon_row *row);
 bool pmon_free_decode(const struct pmon_unit *u, unsigned int off,
@@ -561,8 +561,8 @@ static inline uint64_t pmon_ones(unsigned int bytes)
 
 /*
  * Read a part of a qword of a discovery table or of the PFS.  Reads wider than
- * four bytes return all-ones: every public driver reads four bytes at a time,
- * so no source shows the response of hardware to wider reads.
+ * four bytes return all-ones, because no source shows the response of hardware:
+ * every public driver reads four bytes at a time.
  */
 static inline uint64_t pmon_table_part(uint64_t qword, unsigned int first,
 				       unsigned int bytes)

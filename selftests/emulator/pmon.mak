@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Devices of the emulated servers: a PCIe root with expander buses, the disk of
-# a whole Debian, and the models of this directory.
+# Build the devices of the emulated servers: a PCIe root with expander buses, a
+# virtio disk for a whole Debian, and the models of this directory.
 CONFIG_Q35=y
 CONFIG_CXL=y
 CONFIG_CXL_MEM_DEVICE=y

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Model a PCI Express port of the processor that has the BAR of units.
+ * Model the processor's PCI Express port whose BAR has a device's units.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -12,7 +12,7 @@
 
 static DeviceRealize port_parent_realize;
 
-/* "unitport0.1" has the units of device 1 of package 0. */
+/* The port "unitport0.1" has the units of package 0, device 1. */
 static struct pmon_dev *device_of(DeviceState *dev)
 {
 	unsigned int pkg, index;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Model power limits and energy (TPMI feature 0x00): a domain has 128 bytes, and its
- * header has a flag for each register.  Energy grows with guest time at the
+ * Model power limits and energy (TPMI feature 0x00).  A domain has 128 bytes; flags
+ * in its header show the registers that exist.  Energy grows with guest time at the
  * power that the machine description or the bench sets.
  */
 #include "qemu/osdep.h"
@@ -73,7 +73,7 @@ uint64_t pmon_rapl_read(struct pmon_tpmi *t, uint64_t at, unsigned int bytes)
 	return pmon_part(rapl_value(r, at % RAPL_BYTES / 8), at % 8, bytes);
 }
 
-/* Returns false for a missing or read-only register. */
+/* Return false for a missing or read-only register, or a width other than 8 bytes. */
 bool pmon_rapl_write(struct pmon_tpmi *t, uint64_t at, uint64_t val, unsigned int bytes)
 {
 	struct pmon_rapl *r = pmon_rapl_domain(t, at / RAPL_BYTES);

@@ -2,7 +2,7 @@
 /*
  * Model boxes of Xeon E5 v1 to v4 and E7 v2 to v4 that are PCI functions: R2PCIe
  * and the link layer of QPI.  The registers are from the public pages of the manual
- * of version 2 (329468-002).
+ * of the v2 processors (329468-002).
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
@@ -41,7 +41,7 @@ void pmon_ring_layout(struct pmon_unit *u, unsigned int width)
 	};
 }
 
-/* Return the rate; the extra select bit selects another event of this number. */
+/* Return the rate.  An event number with the extra select bit is another event. */
 uint64_t pmon_ring_rate(const struct pmon_counter *c)
 {
 	uint64_t umask = c->ctl >> 8 & 0xff;
@@ -73,8 +73,8 @@ static int global_bit(const struct pmon_unit *u)
 
 /*
  * Only an armed counter sets its status bits in box and Ubox.  The overflow
- * freezes the box, and through the Ubox all boxes, unless a status bit was set
- * before.
+ * freezes the box, and through the Ubox all boxes, unless a status bit of the box
+ * or its bit in the Ubox was set before.
  */
 void pmon_ring_overflow(struct pmon_unit *u, unsigned int i)
 {
@@ -111,7 +111,7 @@ void pmon_ring_set_box(struct pmon_unit *u, uint64_t val)
 		u->held = false;
 }
 
-/* At power-on the Ubox is not frozen, but may have overflows of firmware's counters. */
+/* At power-on the Ubox does not freeze, but may have overflow bits from firmware. */
 void pmon_ring_power_on(struct pmon_unit *u, uint64_t any)
 {
 	int bit = global_bit(u);
@@ -141,7 +141,7 @@ bool pmon_ring_decode(const struct pmon_unit *u, unsigned int off,
 	       in(off, STATUS, 4, 1, PMON_STATUS, r);
 }
 
-/* Error text for a forbidden write, else NULL. */
+/* Return the error text for a forbidden write, else NULL. */
 const char *pmon_ring_forbidden(const struct pmon_unit *u,
 				const struct pmon_reg *r, uint64_t val)
 {

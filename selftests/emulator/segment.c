@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Model a second PCI segment, as in servers with eight sockets: a separate ECAM, root
+ * Model further PCI segments, as in servers with eight sockets.  Each has an ECAM, root
  * buses in the ACPI tables, and devices with BARs in a window below 4 GiB.
  */
 #include "qemu/osdep.h"
@@ -26,7 +26,7 @@ struct PmonSegment {
 
 #define SEGMENTS	8
 #define ECAM(number)	(0x8000000000ull + (number) * PCIE_MMCFG_SIZE_MAX)
-#define SLICE		(4ull << 20)	/* part of the window for a root bus */
+#define SLICE		(4ull << 20)	/* a root bus's part of the window */
 
 static PmonSegment *segments[SEGMENTS];
 
@@ -75,7 +75,7 @@ static void is_placed(PCIBus *bus, PCIDevice *p, void *opaque)
 		*(bool *)opaque |= p->io_regions[bar].size;
 }
 
-/* Assign all BARs again after the reset of all devices, which clears them. */
+/* The reset of all devices has cleared the BARs, so assign all of them again. */
 static void segment_placed(Object *obj, ResetType type)
 {
 	PmonSegment *s = PMON_SEGMENT(obj);

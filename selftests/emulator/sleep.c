@@ -46,7 +46,7 @@ void pmon_sleep_add(PCIDevice *p, uint8_t place, bool asleep)
 }
 
 /*
- * Account a memory access to a function in D3 or pulled out; reads return all-ones.
+ * Account a memory access to a function that is in D3 or removed; return all-ones.
  * The access is illegal only in D3, because a driver cannot detect a removal.
  */
 uint64_t pmon_no_answer(const struct pmon_dev *d, uint64_t addr, uint64_t val,

@@ -67,7 +67,7 @@ static unsigned int run(struct pmon_tpmi *t)
 	return RESULT_OK;
 }
 
-/* Grant the mailbox and end the command, if firmware has done so by now. */
+/* Grant the mailbox, or end the command, if the delay for it has passed. */
 void pmon_control_settle(struct pmon_tpmi *t)
 {
 	uint64_t ns = pmon_now() - t->ctl_since;

@@ -20,7 +20,7 @@ static void grow(unsigned int *extent, unsigned int start, unsigned int size)
 	*extent = MAX(*extent, start + size);
 }
 
-/* Add the counters; compute the offset after the unit, in bytes or MSR numbers. */
+/* Allocate the counters; compute the unit's extent, in bytes or MSR numbers. */
 void pmon_unit_layout_done(struct pmon_unit *u)
 {
 	const struct pmon_layout *l = &u->lay;
@@ -69,8 +69,8 @@ static void sync_all_of(const struct pmon_unit *global)
 
 /*
  * By the specification the resets clear controls and counters.  The upper halves
- * of controls in configuration space and the fixed counter are not specified: the
- * model clears both only on machines with "reset": "all".
+ * of controls in configuration space and the fixed counter are not specified, so the
+ * model clears these only on machines with "reset": "all".
  */
 static void reset_ctl(struct pmon_unit *u, unsigned int i)
 {
@@ -86,7 +86,7 @@ static void reset_ctr(struct pmon_unit *u, unsigned int i)
 		u->ctr[i].value = 0;
 }
 
-/* Both resets take effect in the write, and read as 0. */
+/* Both reset bits take effect in the write, and read as 0. */
 void pmon_unit_set_box(struct pmon_unit *u, uint64_t val)
 {
 	unsigned int i;
@@ -226,7 +226,7 @@ static bool access_reg(struct pmon_unit *u, struct pmon_access *a,
 	return known;
 }
 
-/* Decrement u->ones at a read of a counter; returns true to read all-ones. */
+/* Count down u->ones at a read of a counter; return true if the read gets all-ones. */
 static bool take_ones(struct pmon_unit *u, bool known, const struct pmon_reg *r)
 {
 	if (!u->ones || !known || r->class != PMON_COUNTER)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Model the unit BAR: MMIO units of a device, in the device or in a PCI Express
- * port.  Units of memory controllers, HBM and CXL are in gap.c.
+ * Model the BAR with the MMIO units of a device.  The device or a PCI Express port
+ * has this BAR.  Units of memory controllers, HBM and CXL are in gap.c.
  */
 #include "qemu/osdep.h"
 #include "hw/pci/pci_device.h"

@@ -18,8 +18,8 @@ unsigned int pmon_unit_counters(const struct pmon_unit *u)
 /*
  * Our decision: rates of traffic that hardware could have, per microsecond.  A
  * memory channel reads 17 GB/s and writes 8 GB/s in lines of 64 bytes (200 GB/s for
- * eight channels, 600 for twelve with two halves each); a port of an IIO stack has
- * 0.4 GB/s, or 3 if the counter counts units of 32 bytes.
+ * eight channels, 600 for twelve with two halves each).  A port of an IIO stack has
+ * 0.4 GB/s if its counters count 4 bytes, or 3 GB/s if they count 32 bytes.
  */
 static const struct {
 	unsigned int type;
@@ -34,8 +34,8 @@ static const struct {
 };
 
 /*
- * Our decision, in place of a workload: the rate of a counter depends only on the
- * type of the unit, the event and the umask, and is never 0.
+ * Our decision, in place of a workload: unless the bench sets the rate of a counter,
+ * the rate depends only on unit type, event and umask, and is never 0.
  */
 uint64_t pmon_counter_rate(const struct pmon_unit *u, const struct pmon_counter *c)
 {
@@ -64,7 +64,7 @@ bool pmon_counter_active(const struct pmon_unit *u, unsigned int i)
 	return (uint32_t)u->ctr[i].ctl;
 }
 
-/* True if a switch, a control outside the table, stops the unit. */
+/* True if a switch (a control outside the discovery table) stops the unit. */
 static bool is_switched_off(const struct pmon_unit *u)
 {
 	GPtrArray *switches = u->dev ? u->dev->switches : NULL;
@@ -130,7 +130,7 @@ static void count_up(struct pmon_unit *u, unsigned int i, uint64_t n)
 	raise_value(u, i, n);
 }
 
-/* Count in the register, but not in the truth: the control is left from power-on. */
+/* Raise the register, but not c->counted, as the control is left from power-on. */
 static void count_left(struct pmon_unit *u, unsigned int i, uint64_t n)
 {
 	u->ctr[i].left_counted += n;
@@ -144,7 +144,7 @@ static bool is_by_hand(const struct pmon_unit *u, const struct pmon_counter *c)
 						   GUINT_TO_POINTER((uint16_t)c->ctl));
 }
 
-/* Count @n events on all counters with the low 16 bits @ctl in the control. */
+/* Count @n events on all counters whose control has the low 16 bits @ctl. */
 void pmon_unit_happens(struct pmon_unit *u, uint16_t ctl, uint64_t n)
 {
 	unsigned int i;
@@ -160,7 +160,7 @@ void pmon_unit_happens(struct pmon_unit *u, uint16_t ctl, uint64_t n)
 	}
 }
 
-/* Stop a counter of u->carry before the low half carries, until that half is read. */
+/* A counter in u->carry stops before its low half carries, until that half is read. */
 static uint64_t before_carry(const struct pmon_unit *u, unsigned int i, uint64_t n)
 {
 	uint64_t room = UINT32_MAX - (uint32_t)u->ctr[i].value;
@@ -201,7 +201,7 @@ void pmon_unit_sync_to(struct pmon_unit *u, int64_t now)
 		counter_sync(u, i, now);
 }
 
-/* Let a counter of u->carry carry between a driver's reads of its two halves. */
+/* Make the low half carry between a driver's reads of both halves, see u->carry. */
 void pmon_counter_low_read(struct pmon_unit *u, unsigned int i, uint64_t low)
 {
 	if (!(u->carry >> i & 1) || low != UINT32_MAX || pmon_unit_frozen(u) ||

@@ -38,8 +38,8 @@ static inline void die(const char *what)
 }
 
 /*
- * Open the file of that name, without stdio, because some callers fork while
- * threads run.
+ * Open the file whose name @fmt and @args give. Avoid stdio, because some
+ * callers fork while threads run.
  */
 static inline int guest_open(int flags, const char *fmt, va_list args)
 {
@@ -73,7 +73,7 @@ static inline bool first_line(char *text, bool good)
 	return good;
 }
 
-/* Read the first line only, without its end. */
+/* Read only the first line of a file, without the newline. */
 #define read_text(text, size, ...)	first_line(text, read_lines(text, size, __VA_ARGS__))
 
 __attribute__((format(printf, 2, 3)))
@@ -107,7 +107,7 @@ static inline uint64_t now_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* Return a PMU's type; -1 and ENODEV without such a PMU. */
+/* Return a PMU's type; -1 and ENODEV if there is no such PMU. */
 static inline int pmu_type(const char *pmu)
 {
 	char text[16];
@@ -118,7 +118,7 @@ static inline int pmu_type(const char *pmu)
 	return -1;
 }
 
-/* Return a PMU's type, or end the program without such a PMU. */
+/* Return a PMU's type; end the program if there is no such PMU. */
 static inline unsigned int pmu_type_or_end(const char *pmu)
 {
 	int type = pmu_type(pmu);
@@ -153,8 +153,8 @@ static inline int module_load(const char *module, const char *parameters)
 }
 
 /*
- * Run a command of hw in this process; the answer is cut to @size. Return false
- * without a bench, or if the answer is an error.
+ * Run a command of hw/hw.c in this process; the answer is cut to @size. Return
+ * false if there is no bench or the answer is an error.
  */
 static inline bool bench(const char *command, char *answer, size_t size)
 {

@@ -40,7 +40,7 @@ while read -r mark line; do
 	echo "$mark $status"
 done
 """
-# Mask these units, which take minutes or which no test needs.
+# Mask these units, because they take minutes or no test needs them.
 IDLE = ("apt-daily.timer", "apt-daily-upgrade.timer", "man-db.timer",
         "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
         "getty@tty1.service", "serial-getty@ttyS0.service",
@@ -61,7 +61,7 @@ def artefact(*command, **env):
 
 
 def make_disk(tree, extra, disk, size="4G"):
-    """Make a disk with a file system of the tree, with the files of extra over it."""
+    """Make a disk with the files of tree, and those of extra over them."""
     wants = extra / "etc/systemd/system"
     (wants / "multi-user.target.wants").mkdir(parents=True)
     (wants / "test-shell.service").write_text(SHELL)
@@ -69,7 +69,7 @@ def make_disk(tree, extra, disk, size="4G"):
                wants / "multi-user.target.wants/test-shell.service")
     for unit in IDLE:
         os.symlink("/dev/null", wants / unit)
-    # An emulated host needs an hour for the work of the timer's five minutes.
+    # A real host's five minutes take an hour on an emulated one, so let the timer wait longer.
     slow = wants / "openpmon-healthy.timer.d"
     slow.mkdir()
     (slow / "slow.conf").write_text("[Timer]\nOnActiveSec=\nOnActiveSec=2h\n")

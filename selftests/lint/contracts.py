@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""contracts.py [--of JOB [LOG]]: print each line of the contracts with its tests.
+"""contracts.py [--of JOB [LOG]]: print each line of the contracts (LINES) with its tests.
 
-The head of a case names its lines by ID, `# contract: ID...`; in a KUnit suite such a comment
-is for all cases up to the next. --of prints the lines of a job; if the job is KUnit, only the
-lines of cases that failed in LOG, most frequent first. Errors are a line without a case of
-make check, a KUnit case without a line, and an unknown ID.
+The head of a case has the IDs of its lines, `# contract: ID...`; in a KUnit suite such a comment
+is for all cases up to the next comment. --of prints the lines of JOB; if JOB is KUnit, only lines
+of cases that failed in LOG, most frequent first. Errors are a line without a case of
+`make check`, a KUnit case without a line, and an unknown ID.
 """
 
 import collections

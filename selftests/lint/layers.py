@@ -9,7 +9,7 @@ lower layers, and of files joined to it by +. An included header is a use, and s
 name of a function or variable. Prints each use that is not downwards, files in no layer
 and names without a file.
 
---edges prints each use and one of the names, --circles the files that use each other.
+--edges prints lines "user -> used (a name)", --circles the files that use each other.
 """
 
 import pathlib

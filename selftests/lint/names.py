@@ -8,8 +8,8 @@ has words that no identifier below DIR, tests apart, may contain, because they h
 meanings or are not the field's; WHY has the words to use instead. Comments and strings
 are not checked.
 
-A function named is_, has_ or was_ returns bool; no two functions differ only by a tense;
-an exported function has kernel-doc. Prints each violation.
+More rules: a function named is_, has_ or was_ returns bool; no two functions differ only by
+a tense; an exported function has kernel-doc. Prints each violation.
 """
 
 import pathlib

@@ -36,7 +36,7 @@ def jobs():
 
 
 def passed(directory):
-    """Yield jobs without a failed test: check writes "PASSED FAILED SKIPPED CPU NAME"."""
+    """Yield jobs without a failed test; `check` writes "PASSED FAILED SKIPPED CPU NAME"."""
     for path in pathlib.Path(directory).glob("*.result"):
         good, bad, _, _, name = path.read_text(encoding="utf-8").split()
         if good != "0" and bad == "0":

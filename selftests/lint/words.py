@@ -5,17 +5,17 @@
 Reads comments, kernel-doc and messages of C and Python sources (a message is a string of
 four words or more), comments of shell, awk, Kbuild, Kconfig and Makefile, documents and
 manual pages. Headings, questions, and fields of an ABI file except its description do not
-count. Three limits, for folders in HELD and for the first comments of all cases:
+count. Three limits hold for each folder in HELD and for the first comments of all cases:
 
 - No sentence begins with What, Those, One that and the like, which have no noun.
 - Verbs of persons (ask, say, know, want): at most 4 for 1,000 words of a folder.
 - Pronouns (it, that, which): at most 5 for 100 words of a folder of C, 5.5 of one with
   documents or shell, 7 of any file above 300 words.
 
-Linux 6.12 has in drivers/perf/cxl_pmu.c 4.6 pronouns for 100 words, in arm-cmn.c 4.1, in
-arch/x86/events/intel/uncore*.c 1.1 to 2.7; no sentence of the first kind; and 0.8 to 3.8
-verbs of persons for 1,000. Prints file:line: of each sentence that breaks a limit. -v prints
-the figures of each file and all such sentences below PATH.
+For comparison, Linux 6.12: for 100 words 4.6 pronouns in drivers/perf/cxl_pmu.c, 4.1 in
+arm-cmn.c, 1.1 to 2.7 in arch/x86/events/intel/uncore*.c; 0.8 to 3.8 verbs of persons for
+1,000 words; no sentence without a noun. Prints file:line: of each sentence that breaks a
+limit. -v prints the figures of each file and all such sentences below PATH.
 """
 
 import bisect
@@ -47,7 +47,7 @@ HELD = [
     "tools/pmonctl",
 ]
 CASES = "selftests/cases"
-# Strings of programs in these folders name rows, and are not read.
+# Strings of C programs in these folders name test rows, so they are not read.
 ROWS = {"tests", "cases", "guest", "kunit"}
 
 VERBS = re.compile(
@@ -81,12 +81,12 @@ VERBS_MOST, FILE_MOST, LONG_FILE = 4, 7, 300
 
 
 def blank(m):
-    """Return blanks in place of the characters of a match; keep its lines."""
+    """Return a match with blanks for all characters but newlines."""
     return re.sub(r"[^\n]", " ", m[0])
 
 
 def hide(m):
-    """Return a match with other letters: its words count, and no limit finds them."""
+    """Return a match with "x" for each letter: its words count, but break no limit."""
     return re.sub(r"[A-Za-z]", "x", m[0])
 
 
@@ -119,7 +119,7 @@ def python_pieces(text):
 
 
 def manual_pieces(text):
-    """Yield the text of a manual page; no limit counts words in arguments of macros."""
+    """Yield (offset, text) of parts of a manual page; hide the arguments of macros."""
     text = MDOC_BREAK.sub(lambda m: blank(m)[:-1] + "\0", text)
     text = MDOC_WORDS.sub(lambda m: " " * 3 + hide(re.match(r".*", m[0][3:])), text)
     at = 0
@@ -130,7 +130,7 @@ def manual_pieces(text):
 
 def shell_pieces(text):
     for m in re.finditer(r"(?:^[ \t]*#(?: .*|)\n)+", DIRECTIVE.sub(blank, text), re.M):
-        # Lines of a table begin with a word and its meaning: leave out the word.
+        # In a table leave out the first column, which two blanks separate from the second.
         piece = re.sub(r"^[ \t]*#", blank, m[0], flags=re.M)
         yield m.start(), re.sub(r"^ *\S.*?(?=   ?\S)", blank, piece, flags=re.M)
 
@@ -144,18 +144,18 @@ def build_pieces(text):
 def document_pieces(text):
     text = ABI_FIELD.sub(blank, text)
     text = re.sub(r"^Description:", blank, text, flags=re.M)
-    # Blank headings, rules of tables and directives; hide literal blocks, whose words count.
+    # Blank out headings, rules of tables and directives. Hide literals: their words count.
     text = re.sub(r"^(?!\.\. |[ \t]|\n).*\n([=~^\"#-])\1{2,}$|^[ \t]*[=+-][=+ -]{2,}$", blank, text,
                   flags=re.M)
     text = re.sub(r"(?<=::)\n\s*\n([ \t]+).*(?:\n(?:\1.*|[ \t]*$))*|^```[^`]*^```|``[^`]+``",
                   hide, text, flags=re.M)
     text = re.sub(r"^[ \t]*\.\. .*|^#+ .*", blank, text, flags=re.M)
-    # Cells of a table.
+    # Separate the cells of a table.
     yield 0, re.sub(r"(?<=[^\s])(?: {2,}|\t+)(?=\S)", lambda m: "\n" * len(m[0]), text)
 
 
 def sentences(path, head_only):
-    """Yield (line, sentence, is a remark beside code) of a file."""
+    """Yield (line, sentence, is the first of a comment or message in code) of a file."""
     text = path.read_text(errors="replace")
     if head_only:
         text = re.match(r"(?:#.*\n|\n)*", text)[0]
@@ -186,7 +186,7 @@ def sentences(path, head_only):
 
 
 class Count:
-    """Words of a file or folder, and sentences for each limit."""
+    """Count the words of a file or folder, and collect sentences for each limit."""
 
     def __init__(self):
         self.words = self.verbs = self.pronouns = 0
@@ -241,7 +241,7 @@ def files_of(folder):
 
 
 def is_rest(path, folder):
-    """Are these shell tests of pmonctl, which count in tools?"""
+    """Is this a shell test of pmonctl? These tests count in the folder tools."""
     return str(folder) == "tools/pmonctl" and path.parent.name == "tests"
 
 

@@ -25,8 +25,8 @@ show() {
 		fail "this failed with status $(cat /tmp/status): $1"
 }
 
-# counts COMMAND: show a perf stat --per-socket, without its empty lines; both
-# sockets must have counted
+# counts COMMAND: show a command `perf stat --per-socket`, without empty lines of
+# its output; both sockets must have counted
 counts() {
 	show "$1" '/^[[:space:]]*$/d'
 	awk '$1 ~ /^S[0-9]+$/ {
@@ -118,8 +118,8 @@ traffic() {
 	hw cpmu 0.0 rate 0x1e98 "$@" 2>/dev/null
 }
 
-# busy: set the rates of 30 reads of 170 clocks (of 1 ns) and 10 writes of 140 clocks in
-# each microsecond, and let the device count waiting requests
+# busy: set the rates for each microsecond: 30 reads, which take 170 clocks (of 1 ns) each,
+# and 10 writes, which take 140. Let the device count waiting requests
 busy() {
 	for knob in 'threshold spec' 'residency sum' 'sums add'; do
 		# shellcheck disable=SC2086 # two words

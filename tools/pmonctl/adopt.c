@@ -21,7 +21,7 @@ static bool serves_uncore(const struct machine *m)
 			!machine_owners(m).foreign);
 }
 
-/* Also true without domains if intel_plr_tpmi is absent: the host may have no limits. */
+/* Also true without domains if intel_plr_tpmi is absent, as the host may have no limits. */
 static bool serves_limits(const struct machine *m)
 {
 	return m->domains || m->degraded || module_state("intel_plr_tpmi") == MODULE_ABSENT;
@@ -159,7 +159,7 @@ static bool reload(const struct area *a, bool in_tree, bool loaded)
 	return (a->ring ? load_if(in_tree, a->in_tree) : load_if(loaded, a->ours)) && good;
 }
 
-/* Must drivers be changed? If only ours is loaded, adopt just writes its file. */
+/* Must drivers be changed? If ours has the devices already, `adopt` only writes a file. */
 static bool must_move(const struct area *a)
 {
 	if (a->ring)
@@ -169,8 +169,8 @@ static bool must_move(const struct area *a)
 
 /*
  * Before Linux 6.14, 6.13.7 and 6.12.19 perf can deadlock between the removal of a PMU and an open
- * of an event; then no event opens until the next boot. No interface shows the fix, so neither a
- * distribution's backport nor 6.6.83 is recognized. Our modules avoid the deadlock.
+ * of an event; then no event opens until the next boot. No interface shows the fix, so it is not
+ * recognized in 6.6.83 or in a distribution's kernel. Our modules avoid the deadlock.
  */
 static bool can_hang(const struct area *a)
 {
@@ -245,7 +245,7 @@ static bool loss_is_allowed(const struct area *a, const struct options *opt, lon
 	return !lossy || (lossy > 0 && opt->allow_loss);
 }
 
-/* Unloads both drivers and loads ours; for PCI functions (a->ring) the in-tree driver after it. */
+/* Unloads both drivers, then loads ours and, for PCI functions (a->ring), the in-tree driver. */
 static bool take_over(const struct area *a, const struct options *opt)
 {
 	bool in_tree = is_loaded(a->in_tree);
@@ -291,7 +291,7 @@ static bool adopt_now(const struct area *a, const struct options *opt)
 			a->ours);
 }
 
-/* True, after a message, if a file of adopt was edited by hand or is a link: it is left alone. */
+/* True, after a message, if a file of `adopt` was edited or is a link, and so must stay. */
 static bool is_changed(const struct area *a)
 {
 	for (int place = 0; place < CONFIG_PLACES; place++) {
@@ -401,10 +401,10 @@ static enum status release(const struct area *a, const struct options *opt)
 	return release_area(a);
 }
 
-/* release (@back) removes files of adopt on any machine. */
+/* Can the area be adopted or (@back) released? `release` removes files on any machine. */
 #define is_possible(a, back) (area_is_present(a) || ((back) && area_has_file((a)->name)))
 
-/* Is the area named or, without names, possible with both drivers here? */
+/* Is the area an argument? Without arguments: is it possible, and are both drivers here? */
 static bool is_selected(const struct area *a, const struct options *opt, bool back)
 {
 	for (size_t i = 0; i < opt->words; i++)

@@ -171,7 +171,7 @@ static size_t rank_of(const struct pmus *all, const char *stem, const char *name
 	return rank;
 }
 
-/* Pairs the first CXLCM with the first CXLDP and so on, as pcm does: their numbers differ. */
+/* Pairs the n-th CXLCM with the n-th CXLDP, as pcm does, because their numbers differ. */
 static const struct pmu *pmu_of_way(const struct pmus *all, const struct pmu *pmu,
 				    enum flow_kind kind, int way)
 {
@@ -339,7 +339,7 @@ static struct clock *clock_find(const struct bandwidth *b, long package)
 	return NULL;
 }
 
-/* Opens clocks of packages without an open one, also after a package was offline. */
+/* Opens a clock for each package that has none open, also for one that was offline. */
 static void clocks_open(struct bandwidth *b)
 {
 	long last = -1;
@@ -491,7 +491,7 @@ static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
 	append(b->flow, b->flows, f);
 }
 
-/* Adds a box for each CPU in the PMU's cpumask, and for each offline package with its units. */
+/* Adds a box for each CPU of the PMU's cpumask, and each offline package with the PMU's units. */
 static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind kind, long package)
 {
 	const char *digits = strrchr(pmu->name, '_');
@@ -557,7 +557,7 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
  * sum of waiting requests over clocks. An average needs the sum. More than one request per
  * clock proves a sum for its interval. Two intervals in a row prove a sum for the device if the
  * event counts more with threshold 0 than with threshold 1 (clocks with a waiting request), but not
- * every clock: a device that only compares counts every clock with threshold 0. Comparisons have
+ * every clock. With threshold 0 a device without sums counts every clock. Comparisons have
  * margins, because without a snapshot counters are read one after the other. A result below
  * CLOCKS_LEAST clocks per request is impossible, and means that the event counts something else.
  */
@@ -646,7 +646,7 @@ void bandwidth_read(struct bandwidth *b)
 
 /*
  * Finds packages frozen by their global control, as firmware leaves them at power-on. Infers this
- * from counts: the register may be unreadable, and the kernel's driver does not show it.
+ * from counts, because the register may be unreadable, and the kernel's driver does not show it.
  */
 
 /* The clock's state if all memory controllers of a package counted nothing, else TICKS. */
@@ -746,9 +746,9 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 	return t.s;
 }
 
-/* Names kinds that have boxes, by a discovery table or a PMU of the kernel, but no events. */
+/* Names kinds without events whose boxes a discovery table or a PMU of the kernel shows. */
 
-/* A line of units: word 2 is the name, word 9 the owner. */
+/* A line of the file units: word 2 is the name, word 9 the owner. */
 #define UNIT_AND_OWNER "%*s %31s %*s %*s %*s %*s %*s %*s %63s"
 
 /* Does another driver have boxes of a source? Without tables a PMU shows this. */

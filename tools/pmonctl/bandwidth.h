@@ -43,13 +43,13 @@ struct flow {
 	} total[METER_KINDS][FLOW_WAYS];
 };
 
-/* State of an event for metrics, which lets the events of a box take turns. */
+/* State of an event in pmonctl metrics, which lets the events of a box take turns. */
 struct turn {
 	bool ready;
 	bool alone;		/* the only event of the box, or needs no counter */
 	bool on, had;		/* enabled; had: enabled in the turn that ends */
 	struct total rate;	/* per ms, in the last turn */
-	long long since;	/* the totals include the time until then, in ms */
+	long long since;	/* end of the time in the totals, in ms */
 };
 
 struct meter {
@@ -58,9 +58,9 @@ struct meter {
 	enum flow_way way;
 	double scale;			/* bytes per count */
 	struct counting counting;
-	int other[GROUP_OTHERS];	/* of a METER_DELAY, the other events; -1: none */
+	int other[GROUP_OTHERS];	/* descriptors of a METER_DELAY's other events; -1: none */
 	struct count proved;		/* counts at the last bandwidth_prove() */
-	unsigned int proofs;		/* intervals in a row that prove a sum; see delay_prove() */
+	unsigned int proofs;		/* intervals in a row with a proof by delay_prove() */
 	bool stopped;			/* had a counter, and counted nothing */
 	struct turn turn;
 };
@@ -117,19 +117,19 @@ void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone);
 #define ALL_KINDS (~0U)
 
 /*
- * Opens bandwidth events of all drivers, of one package or of all (-1), and of the kinds whose
- * bits are set. @delays adds events of CXL latency, which need eight counters per device. Events
- * stay open to the end of the program.
+ * Opens bandwidth events of one package, or of all (-1), for the kinds whose bits are set; any
+ * driver may have them. @delays adds events of CXL latency, which need eight counters per device.
+ * Events stay open to the end of the program.
  */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays);
 
 /* Computes rates since the last read, or since the open. */
 void bandwidth_read(struct bandwidth *b);
 
-/* Reopens events that ended with the last CPU of a package; true if any opened. Sets b->off. */
+/* Opens events of boxes whose CPUs are online again; true if any opened. Sets b->off. */
 bool bandwidth_renew(struct bandwidth *b);
 
-/* Prints b->off if the text has changed. */
+/* Prints b->off if it has changed, or that all sockets are counted again. */
 void bandwidth_report_off(struct bandwidth *b);
 
 /* Why boxes are unknown, or NULL. *command is the remedy, or NULL. */
@@ -139,7 +139,7 @@ char *bandwidth_why(const struct bandwidth *b, const char **command);
 void delay_prove(struct meter *m, const struct count *since);
 /* Calls delay_prove() with each device's new counts. bandwidth_read() calls bandwidth_prove(). */
 void bandwidth_prove(struct bandwidth *b);
-/* Computes average waiting requests, and requests. False if a METER_DELAY has no valid latency. */
+/* Sets @waiting, an average over clocks, and @requests. False if they give no valid latency. */
 bool delay_is_known(const struct meter *m, const struct count *c, double *waiting,
 		    double *requests);
 /* Reads the clocks of packages with memory; bandwidth_read() does, too. */
@@ -150,12 +150,12 @@ void clocks_read(struct bandwidth *b);
 const char *flow_kind_name(enum flow_kind kind);
 
 /*
- * Marks boxes of a package, but free-running ones, unknown if its memory controllers counted
- * nothing and its clock does not tick: it is frozen, not idle. Sets b->frozen: a message, or NULL.
+ * Marks a package's boxes, except free-running ones, unknown if all memory controllers counted
+ * nothing and the clock does not tick or cannot be read. Sets b->frozen to a message, or NULL.
  */
 void frozen_mark(struct bandwidth *b);
 
-/* Sets b->lacking: names kinds whose boxes another driver serves without events. Sets b->remedy. */
+/* Lists in b->lacking the kinds that another driver serves without events. Sets b->remedy. */
 void lacking_find(struct bandwidth *b, unsigned int kinds);
 
 #endif

@@ -26,7 +26,7 @@ static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 /* The package of a sum of all sockets */
 #define HOST (-2)
 
-/* Adds the memory of a host with several sockets. Flows are sorted by kind and package. */
+/* Adds a row of all sockets' memory, if there are several. Flows are sorted by kind and package. */
 static void add_host(struct bw_rows *r, const struct bandwidth *b)
 {
 	const struct flow *f = b->flow, *end = f;
@@ -142,7 +142,7 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	return text.s;
 }
 
-/* "socket0.memory", "socket0.node1.memory", "cxl", or with the name of a box. */
+/* "socket0.memory", "socket0.node1.memory", "cxl" or, for a box, "socket0.uncore_imc_1". */
 static char *row_name(const struct bw_row *r)
 {
 	struct text t = { NULL, 0 };

@@ -216,7 +216,7 @@ long adopt_compare_uncore(void)
 	before = pmus_of_others(&m);
 	if (!pmus_offered(&offered, &m))
 		return -1;
-	/* The others in perf are openpmon's already, and stay as they are. */
+	/* Other offered PMUs that perf has already are openpmon's, and stay as they are. */
 	for (size_t i = 0; i < offered.count; i++)
 		if (!pmus_find(&before, offered.pmu[i].name) &&
 		    sysfs_exists(PMUS "/%s", offered.pmu[i].name))
@@ -224,7 +224,7 @@ long adopt_compare_uncore(void)
 	return (long)compare_pmus(&before, &offered);
 }
 
-/* Nothing can be lost: intel_plr_tpmi has no events, and names reasons as pmon_plr does. */
+/* Nothing can be lost: intel_plr_tpmi has no events, and pmon_plr renames only reserved bits. */
 long adopt_compare_plr(void)
 {
 	bool in_tree = sysfs_exists("/sys/module/intel_plr_tpmi");

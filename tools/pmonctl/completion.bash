@@ -10,7 +10,7 @@ _pmonctl() {
 	help=$(pmonctl --help 2>/dev/null)
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		[ -z "$command" ] && [[ $word = [a-z]* ]] && grep -q "^  $word " <<<"$help" && command=$word
-		# A job follows: leave its completion to bash.
+		# After -- there is a program to run; leave its completion to bash.
 		[ "$word" != -- ] || return 0
 	done
 	[ -z "$command" ] || help=$(pmonctl help "$command" 2>/dev/null)

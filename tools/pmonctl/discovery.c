@@ -124,7 +124,7 @@ static void read_domain(struct machine *m, const char *name)
 
 	d.package = read_number(m, name, "package_id");
 	d.id = read_number(m, name, "domain_id");
-	/* Without both numbers the domain cannot be named. */
+	/* The name of a domain needs both numbers. */
 	if (d.package < 0 || d.id < 0)
 		return;
 	d.cpus = read_word(m, name, "cpus");

@@ -45,7 +45,7 @@ char *findings_next(const struct findings *f)
 	return NULL;
 }
 
-/* Prints problems, notes, the good findings or their number, and the next command. */
+/* Prints problems, notes, good findings (@all) or their number, and the next command. */
 static void findings_print(const struct findings *f, bool all)
 {
 	const char *command = findings_next(f), *next = command ? command : "pmonctl bw";
@@ -66,7 +66,7 @@ static void findings_print(const struct findings *f, bool all)
 	if (!all)
 		print_line("ok: %zu %s; --verbose shows them", count[FINE],
 			   count[FINE] == 1 ? "thing" : "things");
-	/* No command: print the remedy of the first problem or, if it has none, its text. */
+	/* If there is no command, print the first problem's remedy, or else its text. */
 	for (const struct finding *one = f->finding + f->count; one-- > f->finding && !command;)
 		if (one->level == PROBLEM)
 			next = one->remedy ? one->remedy : one->text;
@@ -106,10 +106,10 @@ static bool needs_signatures(void)
 	return (enforce && *enforce == 'Y') || (lockdown && !strstr(lockdown, "[none]"));
 }
 
-/* builds/<kernel> has the hook's error, as "the headers are missing: apt-get install NAME". */
+/* A failed build leaves "the headers are missing: apt-get install NAME" in builds/<kernel>. */
 static void check_absent(struct findings *f, const char *name, const char *kernel)
 {
-	/* Only make dkms-install installs the program; packages do not. */
+	/* `make dkms-install` installs this program; packages do not. */
 	const char *builder = sysfs_exists("/usr/local/libexec/openpmon/build") ?
 		"/usr/local/libexec/openpmon/build $(uname -r)" : "dpkg-reconfigure openpmon-dkms";
 	char *why = sysfs_read("/var/lib/openpmon/builds/%s", kernel);
@@ -158,8 +158,8 @@ static char *adopted_remedy(const struct area *a, const struct machine *m, enum 
 }
 
 /*
- * Checks an adopted area. Without our module there is no driver, unless the service loads the
- * kernel's driver, and then that driver keeps the boxes until a new adopt or a reboot.
+ * Checks an adopted area. Without our module the boxes have no driver, unless the service has
+ * loaded the kernel's. That driver keeps the boxes until a new `adopt` or a reboot.
  */
 static void check_area(struct findings *f, const struct area *a,
 		       const struct machine *m, enum config_place place)
@@ -333,7 +333,7 @@ static void check_rejects(struct findings *f, const struct machine *m)
 			place = &m->reject[i];
 			places++;
 		}
-	/* The error may be in the memory map of this host instead of the table. */
+	/* Perhaps the table is right, and the memory map of this host is wrong. */
 	if (place)
 		found(f, PROBLEM, "places", "rmmod pmon_uncore && modprobe pmon_uncore "
 		      "placement=kernel\tuses them, as intel_uncore does; report it with "
@@ -356,7 +356,7 @@ static void check_pmus(struct findings *f)
 
 	for_each_name(pmu, sysfs_entries(PMUS)) {
 		unsigned long long unresponsive = pmu_sum(pmu, -1, "unresponsive");
-		/* A read of all ones also counts in the file disturbed. */
+		/* A read of all ones also counts in the file `disturbed`. */
 		unsigned long long changes = unresponsive ? 0 : pmu_sum(pmu, -1, "disturbed");
 
 		if (unresponsive)
@@ -375,7 +375,7 @@ static void check_pmus(struct findings *f)
 		      times, disturbed);
 }
 
-/* The driver does not access a function in D3. */
+/* Our drivers do not access a function in D3. */
 static bool is_in_d3(const char *power)
 {
 	return power && !strncmp(power, "D3", 2);
@@ -466,7 +466,7 @@ static void check_domain(struct findings *f, const struct domain *d)
 	char *module = NULL;
 	int error = 0;
 
-	/* All modules use the mailbox, so the first represents all. */
+	/* All CPU modules use one mailbox, so the first represents all. */
 	if (d->modules)
 		module = sysfs_read(CLASS_DIR "/%s/plr/core%u/reasons", d->name, d->module[0]);
 	if (d->modules && !module)

@@ -15,13 +15,13 @@ struct findings {
 	} *finding;
 	size_t count;
 	enum grade worst;
-	bool is_out;		/* the service keeps the modules out after strikes */
+	bool is_out;		/* openpmon.service loads no modules: see STRIKES */
 };
 
-/* The command for the worst finding, or NULL. */
+/* The first command of the worst findings, or NULL. */
 char *findings_next(const struct findings *f);
 
-/* A host during one second, for doctor, dump, and pmonctl without a command. */
+/* A host during one second, for `doctor`, `dump` and pmonctl without a command. */
 struct checkup {
 	struct machine m;
 	struct bandwidth b;
@@ -32,9 +32,9 @@ struct checkup {
 };
 
 void checkup_run(struct checkup *l);
-/* Does only the counting, after machine_read(). @once: keeps the hardware's record of limits. */
+/* Only counts, after machine_read(). @once: does not clear the hardware's record of limits. */
 void checkup_count(struct checkup *l, bool once);
-/* Adds JSON members with bandwidth, limits and the findings, if there are any. */
+/* Adds JSON members with bandwidth and limits, and with findings if there are any. */
 void checkup_json(struct checkup *l);
 
 #endif

@@ -25,9 +25,9 @@ static bool is_client;
 /* ---- values of files */
 
 /*
- * Adds members with the text of files below @dir. @members has words "NAME=FILE", or one name for
- * both. The prefix # makes a number, @ takes the last component of a link, and / the target of @dir
- * itself. FILE "." is the name of @dir. An empty or unreadable file has no member.
+ * Adds members with the text of files below @dir. @members has words "NAME=FILE", or "NAME" for a
+ * file NAME. A prefix # makes a number, @ takes the last component of a link, / the target of @dir.
+ * FILE "." is the name of @dir. An empty or unreadable file adds no member.
  */
 static void dump_files(const char *dir, const char *members)
 {
@@ -141,7 +141,7 @@ static bool read_msr(const char *cpu, unsigned int msr, uint64_t *value)
 
 #define MSR_PM_LOGICAL_ID 0x54
 
-/* Adds module and power domain of each CPU. Processors without limits lack this MSR. */
+/* Adds module and power domain of each CPU. Processors that record no limits lack this MSR. */
 static void dump_logical_ids(void)
 {
 	uint64_t value;
@@ -232,7 +232,7 @@ static void dump_bars(const char *function)
 	json_close();
 }
 
-/* Adds BARs and capabilities of a function with tables, or registers that locate counters. */
+/* Adds BARs and capabilities of a function with tables, or else registers that locate counters. */
 static void dump_inside(const char *function, const char *device)
 {
 	const unsigned int *at = registers_of(function, device);
@@ -406,8 +406,8 @@ static void dump_domains(const struct machine *m)
 	"Adapter ROM*|INTC*|PNP*|MSFT*|pnp *)"
 
 /*
- * "  a8000000-a87fffff : Reserved", two spaces per level; host bridge windows are named "PCI Bus".
- * Kernel addresses are left out. Without rights all addresses are 0.
+ * Parses lines "  a8000000-a87fffff : Reserved", two spaces per level; host bridge windows are
+ * "PCI Bus". Leaves out lines "Kernel *", and addresses of 0: without rights all are 0.
  */
 static void dump_iomem(bool redact)
 {
@@ -436,8 +436,8 @@ static unsigned long number_at(const unsigned char *bytes, size_t count)
 }
 
 /*
- * Where PCI configuration space is in memory. PCI Firmware Specification, section "MCFG
- * Table Description": entries of 16 bytes behind a head of 44.
+ * The table MCFG locates PCI configuration space: entries of 16 bytes after a head of 44. See
+ * the PCI Firmware Specification, "MCFG Table Description".
  */
 #define MCFG_HEAD 44
 #define MCFG_ENTRY 16
@@ -535,7 +535,7 @@ enum status cmd_dump(const struct options *opt)
 	dump_tpmi(m);
 	dump_domains(m);
 	dump_iomem(opt->redact);
-	/* The firmware's map before the kernel's changes. */
+	/* The firmware's memory map, unchanged by the kernel. */
 	dump_entries("memmap", "/sys/firmware/memmap", "first=start last=end type");
 	dump_mcfg();
 	dump_log();

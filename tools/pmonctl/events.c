@@ -47,7 +47,7 @@ bool term_includes(const struct term *b, const struct term *a, unsigned int cont
 	return a->word == b->word;
 }
 
-/* Adds a term to the words. Its default is 1, as in perf. False if it cannot be encoded. */
+/* Adds a term to @config. Without a value it is 1, as in perf. False if it cannot be encoded. */
 static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_WORDS])
 {
 	char *value = strchr(text, '=');
@@ -123,7 +123,7 @@ struct count count_since(const struct count *now, const struct count *begin)
 	return since;
 }
 
-#define PATIENCE 2	/* readings without a counter until c->unknown */
+#define PATIENCE 2	/* reads in a row without a counter that set c->unknown */
 
 void counting_retry(int fd, unsigned int failures)
 {

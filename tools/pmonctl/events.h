@@ -32,12 +32,12 @@ struct pmus pmus_of_others(const struct machine *m);
 /* PMUs in perf, of any driver, for whose names selected() returns true. */
 struct pmus pmus_present(bool (*selected)(const char *name));
 
-/* PMUs that openpmon offers for all units. False after a message if pmus is unreadable. */
+/* Adds PMUs that openpmon offers for all units. False after a message about a file `pmus`. */
 bool pmus_offered(struct pmus *all, const struct machine *m);
 
 const struct pmu *pmus_find(const struct pmus *all, const char *name);
 
-/* Does a file of an events directory have an event, not just its ".scale", ".unit" and so on? */
+/* Is a file of an events directory an event, not the ".scale", ".unit" and so on of one? */
 bool is_event(const char *file);
 
 const char *entries_find(const struct entries *e, const char *name);
@@ -54,7 +54,7 @@ struct term {
 /* Parses "config1:0-7,32-55". */
 bool term_parse(struct term *t, const char *format);
 
-/* True if @b puts bits of a value where @a does, in a control register of @control_bits. */
+/* Does @b put each bit of a value where @a does? Ignores bits of config from @control_bits on. */
 bool term_includes(const struct term *b, const struct term *a, unsigned int control_bits);
 
 /* The config words of an event "event=0x05,umask=0xcf" of a PMU. */
@@ -73,7 +73,7 @@ bool opening_find(struct opening *o, const struct pmu *pmu);
 /* Opens the event on a CPU. Returns a descriptor, or -1 and errno; see count_open(). */
 #define opening_on(o, cpu, leader)	count_open((o)->type, (o)->config, cpu, leader)
 
-/* The sum of a PMU's file with lines "PACKAGE NUMBER", of one package or of all (-1). */
+/* The sum of lines "PACKAGE NUMBER" in a PMU's file, for one package or for all (-1). */
 unsigned long long pmu_sum(const char *pmu, long package, const char *file);
 
 /* Required rights for events on this host: "root, or CAP_PERFMON". */
@@ -94,7 +94,7 @@ struct counting {
 
 /*
  * Sets @since to the count since the last call. False if the read failed, or the event had no
- * counter. The next count includes one interval without a counter, but no longer gap.
+ * counter. A gap of one interval is part of the next count; a longer gap is not.
  */
 bool counting_take(struct counting *c, struct count *since);
 

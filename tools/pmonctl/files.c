@@ -31,7 +31,7 @@ static char *read_and_close(int opened)
 	if (fd < 0)
 		return NULL;
 	do {
-		/* The room doubles, so that a long file is not copied for each page. */
+		/* The room grows with the text, so that reads which fill the room are few. */
 		size_t room = size + FILE_CHUNK;
 
 		text = xrealloc(text, size + room + 1);
@@ -134,13 +134,13 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 	if (error)
 		complain("%s: cannot be %s: %s", config_path(place, area), content ? "written" :
 			 "removed", strerror(error));
-	/* Removes a directory made for this boot, if empty. */
+	/* Removes /run/modprobe.d if it is empty. */
 	if (place == CONFIG_BOOT && parent >= 0)
 		unlinkat(parent, "modprobe.d", AT_REMOVEDIR);
 	return !error;
 }
 
-/* False for a file time in the future, because it is wrong. */
+/* False for a file time in the future, as it or the clock is wrong. */
 bool config_is_pending(const char *area)
 {
 	int fd CLOSED = open_file(config_path(CONFIG_PERSISTENT, area), O_RDONLY | O_NOFOLLOW);

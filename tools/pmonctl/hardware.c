@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds PCI functions, tables, older rings and CXL memory devices, and their owners. */
+/* Finds PCI functions, tables, R2PCIe and QPI boxes, and CXL memory devices. */
 #include <ctype.h>
 #include <endian.h>
 #include <fnmatch.h>
@@ -9,7 +9,7 @@
 
 #include "hardware.h"
 
-/* Reads the device ID first: few of hundreds of Intel functions match. */
+/* Reads the device ID first, as few of hundreds of Intel functions match it. */
 static bool has_device(const char *function, const char *pattern)
 {
 	char *device = sysfs_read(FUNCTIONS "/%s/device", function);
@@ -180,7 +180,7 @@ bool cpu_is_virtual(void)
 /* Client processors have the table's address in an MSR; see drivers/uncore/platform.c. */
 #define CLIENTS "*ven0000@(fam0006mod00@(CC|E5|D5)|fam0012mod000[13])*"
 
-/* Reads hundreds of functions, once. */
+/* Reads hundreds of functions in the first call only. */
 struct hardware hardware_find(void)
 {
 	static struct hardware h;
@@ -320,7 +320,7 @@ long long cxl_memory_size(const char *memory)
 
 #define BLOCKS "/sys/devices/system/memory"
 
-/* The node of the dax device, else of the first memory block; -1: the kernel does not use it. */
+/* The node of a region's dax device, else of its first memory block; -1: it has neither. */
 static long region_node(const char *region)
 {
 	char *address = sysfs_read(CXL_DEVICES "/%s/resource", region);

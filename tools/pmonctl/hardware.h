@@ -6,13 +6,13 @@
 
 #include "host.h"
 
-/* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
+/* Is a function OOBMSM: 8086:09a7 (Sapphire Rapids on) or 09a1 (Diamond Rapids)? */
 bool pci_is_discovery(const char *function);
 
-/* Does an Intel function other than pci_is_discovery() have a discovery table? Needs rights. */
+/* Does an Intel function have a discovery table that pci_is_discovery() misses? Needs rights. */
 bool pci_has_unlisted_table(const char *function);
 
-/* False behind a bridge: cards such as GPUs have functions of the same kind. */
+/* False behind a bridge, because cards such as GPUs have tables, too. */
 bool pci_on_root_bus(const char *function);
 
 /* Is the function in D3cold? A read of its configuration space would wake it. */
@@ -43,7 +43,7 @@ bool cpu_is_virtual(void);
 
 /* The package of a CPU, or -1. */
 long package_of(unsigned int cpu);
-/* Packages that have discovery tables but no online CPU. */
+/* Packages that have a device in CLASS_DIR but no online CPU. */
 struct cpus packages_off(void);
 
 /* Is a function a CXL memory device, by its class or because cxl_pci is bound? */
@@ -52,7 +52,7 @@ bool cxl_is_memory(const char *function);
 /* Is there any CXL memory device? */
 bool cxl_memory_present(void);
 
-/* Hardware for our modules. Without rights to read configuration space, all is assumed. */
+/* Hardware for our modules. Without rights for configuration space, tables are assumed. */
 struct hardware {
 	bool functions;		/* a PCI function or an MSR may lead to tables */
 	bool tables;		/* of counter boxes */
@@ -73,7 +73,7 @@ struct hardware hardware_find(void);
 	(hardware_find().tables || hardware_find().tpmi || hardware_find().unreached)
 #define hardware_has_tables()	(hardware_find().tables)
 
-/* R2PCIe and QPI of Xeon E5 and E7: PCI functions of intel_uncore, each with driver_override. */
+/* R2PCIe and QPI boxes of Xeon E5 and E7: PCI functions that driver_override hands over. */
 enum ring_kind {
 	RING_NONE,		/* other areas */
 	RING_R2PCIE,
@@ -87,13 +87,13 @@ size_t ring_functions(enum ring_kind kind, bool bound);
 /* The number of bound but unserved functions; the kernel log has the reason. */
 size_t ring_unserved(enum ring_kind kind);
 
-/* Reserves functions for openpmon by driver_override, or ends that. False after a message. */
+/* Sets driver_override of functions to our driver, or clears it. False after a message. */
 bool ring_reserve(enum ring_kind kind, bool reserve);
 
-/* Prints the changes; returns the number of PMUs with losses. */
+/* Prints how PMUs change at a hand-over; returns how many lose terms. */
 long ring_compare(enum ring_kind kind);
 
-/* A line of the file units; see Documentation/ABI/testing/sysfs-class-pmon-uncore. */
+/* A line of the file `units`; see Documentation/ABI/testing/sysfs-class-pmon-uncore. */
 struct unit {
 	unsigned int type, id, width;
 	char *name, *access, *address, *counters, *pmu, *owner;
@@ -112,7 +112,7 @@ struct device {
 	bool unread;		/* the list of units */
 };
 
-/* A live performance-limit instance, /sys/class/pmon/pkg<P>-dom<D>. */
+/* A domain of performance limits, /sys/class/pmon/pkg<P>-dom<D>. */
 struct domain {
 	char *name, *cpus;
 	long package, id;
@@ -141,7 +141,7 @@ struct machine {
 void machine_read(struct machine *m);
 void machine_free(struct machine *m);
 
-/* Index of the number in a PMU's name, uncore_imc_^11, or of the end of the name. */
+/* Index of the number in a PMU's name, 11 in "uncore_imc_3", or of the name's end. */
 size_t name_stem(const char *name);
 
 /* Do names differ in the number at most, as "uncore_imc_3" and "uncore_imc_11" do? */
@@ -173,7 +173,7 @@ struct mode {
 	const char *name, *meaning, *parameter;
 };
 
-/* Finds a mode; an unknown name is "on". */
+/* Finds a mode; for an unknown name, "on". */
 const struct mode *mode_find(const char *name);
 /* The command that overrides a mode, or that shows why the module drives nothing. */
 char *mode_command(const char *mode, const char *module);
@@ -217,7 +217,7 @@ enum status nothing_found(bool json);
 #define mode_shown(json, hidden, mode, module) \
 	nothing_shown_text(json, STATUS_BROKEN, mode_text(hidden, mode, module))
 
-/* Does the kernel have devices of a TPMI feature such as "plr.", or for "" of any feature? */
+/* Does the kernel have devices of TPMI feature @feature, such as "plr.", or of any ("")? */
 bool tpmi_has_devices(const char *feature);
 
 /* Prints why there is no performance-limit domain. */

@@ -63,11 +63,11 @@ bool clock_wait_ms(int fd, long long ms)
 }
 
 /*
- * Programs run from the system's directories only, without a shell and with an empty environment:
- * MODPROBE_OPTIONS, for example, would change their effect.
+ * Programs run from the system's directories only, without a shell, with PATH as their only
+ * variable: MODPROBE_OPTIONS, for example, would change their effect.
  */
 
-/* syslog(2): read all, and size of the buffer. */
+/* Commands of syslog(2): read all, get the size. */
 #define LOG_READ_ALL	3
 #define LOG_SIZE	10
 
@@ -80,7 +80,7 @@ bool program_run(const char *const words[])
 	pid_t pid;
 
 	fflush(NULL);
-	/* If the caller ignores SIGCHLD, waitpid() has no status. */
+	/* If our parent ignores SIGCHLD, waitpid() has no status. */
 	signal(SIGCHLD, SIG_DFL);
 	/* posix_spawn() does not change the words. */
 	for_each_token(dir, xstrdup(DIRS), ":")
@@ -138,7 +138,7 @@ bool count_read(int fd, struct count *c)
 	return true;
 }
 
-/* Enabling also clears perf's error state; after a failure the next count_read() fails, too. */
+/* Enabling also clears perf's error state; if that fails, the next count_read() fails, too. */
 void count_switch(int fd, bool on)
 {
 	ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);

@@ -25,7 +25,7 @@ void close_held(int *fd);
 int file_write_at(int dir, const char *name, const char *content);
 int file_remove_at(int dir, const char *name);
 
-/* modprobe files that adopt writes and release removes, a separate file for each area. */
+/* modprobe.d files that `adopt` writes and `release` removes, a file for each area. */
 enum config_place {
 	CONFIG_BOOT,		/* until the next boot */
 	CONFIG_PERSISTENT,
@@ -38,10 +38,10 @@ enum config_state {
 	CONFIG_NONE,
 	CONFIG_INTACT,
 	CONFIG_CHANGED,		/* by a person or program; not to be removed */
-	CONFIG_ODD,		/* a link, or else not an ordinary file */
+	CONFIG_ODD,		/* not an ordinary file, such as a link */
 };
 
-/* Compares the file with @lines. Without them the state is never CONFIG_INTACT. */
+/* Compares the file with @lines. If @lines is NULL, the state is never CONFIG_INTACT. */
 enum config_state config_state(enum config_place place, const char *area, const char *lines);
 
 /* Writes the file or, if @lines is NULL, removes it. False after a message; never half done. */
@@ -66,14 +66,14 @@ struct names {
 		for (const char *one; (one = of_##one.next < of_##one.count ? \
 				       of_##one.name[of_##one.next++] : NULL);)
 
-/* The path is a format in each of these macros. A pipe or device is EINVAL and never blocks. */
+/* The path is a format in each of these macros. A pipe or device fails with EINVAL at once. */
 /* Opens a file for reading. Returns a descriptor, or -1 and errno. */
 #define sysfs_open(...)		sysfs_open_path(xasprintf(__VA_ARGS__))
 int sysfs_open_path(char *path);
 
 /*
  * The whole file without trailing white space, or NULL and errno: EFBIG above FILE_MAX, EINVAL for
- * binary data. Opens the file only once: each such access to a PLR file is a mailbox round trip.
+ * binary data. Opens the file once, as each open of a PLR file can cost a mailbox round trip.
  */
 #define sysfs_read(...)		sysfs_read_path(xasprintf(__VA_ARGS__))
 char *sysfs_read_path(char *path);
@@ -120,7 +120,7 @@ struct cpus {
 /* Parses "0-3,8". False and an empty set for any other text, or for a number from CPUS_MAX on. */
 bool cpus_parse(struct cpus *c, const char *list);
 
-/* The set in a file; empty where the file cannot be read. */
+/* The set in a file; empty if the file cannot be read. */
 #define cpus_read(...)	cpus_read_path(xasprintf(__VA_ARGS__))
 struct cpus cpus_read_path(char *path);
 
@@ -190,7 +190,7 @@ void count_switch(int fd, bool on);
 /* Raises the limit of open files: a server has more boxes and modules than a shell allows files. */
 void descriptors_allow(void);
 
-/* Records signals that would end the process. @for_job: leaves those of keys to the job. */
+/* Records signals that would end the process. @for_job: leaves Ctrl-C and Ctrl-\ to the job. */
 void signals_catch(bool for_job);
 bool signals_stopped(void);
 
@@ -204,7 +204,7 @@ struct child {
 	long long cpu_ns;	/* in total, after the end */
 };
 
-/* Starts a job. Returns 0, or the exit status of env(1): 127 not found, 126 cannot run. */
+/* Starts a job. Returns 0, or an error as env(1) does: 127 not found, 126 cannot run. */
 int child_start(struct child *c, char **words);
 
 /* Waits for @ms or for the end of the job; passes recorded signals to the job. */
@@ -240,7 +240,7 @@ long module_users(const char *name);
 /* Kernel release, or NULL */
 char *module_kernel(void);
 
-/* The file that modprobe would load or, with @key, that value of modinfo(8); or NULL. */
+/* The file that modprobe would load or, with @key, the field @key of modinfo(8); or NULL. */
 char *module_value(const char *name, const char *key);
 #define module_file(name)	module_value(name, NULL)
 #define module_is_installed(name) (!!module_file(name))
@@ -254,10 +254,10 @@ bool module_is_for(const char *name, const char *device);
 /* True if an uncompressed file has no signature at its end; the signer is not checked. */
 bool module_is_unsigned(const char *file);
 
-/* Strikes of openpmon.service: a file "KERNEL VERSION" has their number and the last time. */
+/* Strikes for crashes after a load: a file "KERNEL VERSION" has their number and last time. */
 #define STRIKES "/var/lib/openpmon/strikes"
 
-/* The time in seconds until which the service does not load a "KERNEL VERSION"; 0: it loads it. */
+/* Unix time until which the service does not load @key, "KERNEL VERSION"; 0: not barred. */
 long long strikes_until(const char *key);
 
 /* The version that the service does not load on the running kernel after strikes, or NULL. */

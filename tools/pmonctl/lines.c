@@ -169,7 +169,7 @@ void tally_add(struct text *t, const struct tally *n)
 		text_add(t, ", %zu at a turbo limit (FREQUENCY alone)", n->turbo);
 }
 
-/* Removes from a die turbo limits and reasons of its parts; an unread mesh may have the rest. */
+/* Removes turbo limits and the parts' reasons from a die. An unread mesh may have the rest. */
 static void keep_own(struct scope *die, const struct scopes *all)
 {
 	uint64_t now = reasons_of_turbo(), record = now;
@@ -215,7 +215,7 @@ static void line_add_cpus(struct text *t, const struct line *l)
 
 #define SECOND 1000000000LL
 
-/* Shorter times are not printed: they may just be the time since the last poll. */
+/* Shorter times are not printed, as they may just be the time since the last poll. */
 #define WORTH_A_WORD (10 * SECOND)
 
 /* @up rounds up, for an upper bound. */
@@ -302,7 +302,7 @@ static void add_now(struct text *t, const struct line *l)
 static void add_cells(struct table *table, const struct line *l, long long now)
 {
 	const struct scope *p = l->scope[0];
-	/* First shorten, then remove reasons of the column NOW, which imply coarse ones. */
+	/* Shorten before removing reasons in force, as these, too, imply coarse ones. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
 	struct text t[3] = { { NULL, 0 } };
 
@@ -353,7 +353,7 @@ void rows_add_table(struct text *t, const struct scopes *rows, size_t most)
 		text_add(t, "(%zu more rows: pmonctl plr --all)\n", more);
 }
 
-/* Counts modules with a reason, in force (@now) or only on record, and lists its sockets. */
+/* Counts modules with a reason, in force (@now) or only on record; adds the reason's sockets. */
 static size_t modules_of(const struct scopes *rows, uint64_t bit, bool now, struct text *sockets)
 {
 	unsigned int *id = xcalloc(rows->count, sizeof(*id));

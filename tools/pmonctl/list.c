@@ -5,7 +5,7 @@
 
 #include "events.h"
 
-/* Units that differ only by id share a row: a host has hundreds, of about twenty kinds. */
+/* Units of a kind share a row, as a host has hundreds of units, but about twenty kinds. */
 struct row {
 	const struct unit *unit;	/* the first; all are alike */
 	unsigned int *package, *id, *number;	/* ascending; number: of the PMU */
@@ -98,7 +98,7 @@ struct cxl_devices {
 	size_t count;
 };
 
-/* Names of events, without .scale and .unit. */
+/* Names of events; skips their .scale and .unit. */
 static struct names events_of(const char *pmu)
 {
 	struct names events = { .name = NULL };
@@ -109,7 +109,7 @@ static struct names events_of(const char *pmu)
 	return events;
 }
 
-/* Only openpmon's PMUs have the file serial. */
+/* Only openpmon's PMUs have the file `serial`. */
 static const char *owner_of(const char *pmu)
 {
 	return sysfs_exists(PMUS "/%s/serial", pmu) ? "openpmon" : "cxl_pmu";
@@ -152,7 +152,7 @@ static void add_memory(struct cxl_devices *all)
 	}
 }
 
-/* Groups PMUs by the function in their link device. */
+/* Groups PMUs by the function to which their link `device` leads. */
 static void add_others(struct cxl_devices *all, const char *kind, const char *stem)
 {
 	struct cxl_device *d = NULL;
@@ -211,7 +211,7 @@ static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu
 		  pmu ? all.s : counts);
 }
 
-/* The number of the HDM decoder in "decoder2.0"; -1: not known. */
+/* The number of an HDM decoder, 0 for "decoder2.0"; -1: not known. */
 static long hdm_of(const struct cxl_share *s)
 {
 	const char *number = strchr(s->decoder, '.');
@@ -219,7 +219,7 @@ static long hdm_of(const struct cxl_share *s)
 	return number ? strtol(number + 1, NULL, 10) : -1;
 }
 
-/* Prints the regions of each device's memory, and the term hdm, a mask that selects the decoder. */
+/* Prints each device's regions, and the event term hdm, a mask that selects the decoder. */
 static void cxl_print_regions(const struct cxl_devices *all)
 {
 	struct table t;
@@ -441,7 +441,7 @@ static void print_domains(const struct machine *m)
 	table_print(&t);
 }
 
-/* Prints the commands for boxes that openpmon does not drive, and for hidden limits. */
+/* Prints the commands that let openpmon drive more boxes and show hidden limits. */
 static void print_notes(const struct machine *m)
 {
 	struct owners o = machine_owners(m);

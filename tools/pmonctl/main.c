@@ -16,7 +16,7 @@ struct use {
 	const char *value;	/* NULL: as in options[] */
 };
 
-/* The table of commands, the source of parsing, --help, completion and manual pages. */
+/* A command: the source of its parsing, --help, completion and manual page. */
 struct command {
 	const char *name;
 	enum status (*run)(const struct options *opt);
@@ -24,7 +24,7 @@ struct command {
 	const char *text;
 	struct use uses[12];	/* the last has no option */
 	bool no_json;
-	bool takes_job;		/* rest of the line is a command */
+	bool takes_job;		/* rest of the line is the job */
 	const char *example;
 };
 
@@ -174,7 +174,7 @@ static bool is_near(const char *a, const char *b, unsigned int changes)
 			   (*b && is_near(a, b + 1, changes - 1)));
 }
 
-/* Words that other programs use, and our commands or options for the same. */
+/* Words of other programs, and our commands or options of that meaning. */
 static const char *const commands_for[][2] = {
 	{ "top", "bw --watch" }, { "watch", "bw --watch" }, { "monitor", "bw --watch" },
 	{ "bandwidth", "bw" }, { "memory", "bw" }, { "limits", "plr" }, { "status", "doctor" },
@@ -216,7 +216,7 @@ static const char *suggest_option(const char *word, const struct command *c)
 	return NULL;
 }
 
-/* "-" makes getopt_long() return arguments in place. Numbers of long options are above letters. */
+/* "-" makes getopt_long() return other words, too. Long options have numbers above all letters. */
 #define LETTERS "-:hVo:i:n:"
 #define LONG 256
 static struct option long_options[OPTIONS + 3] = {
@@ -275,7 +275,7 @@ static bool option_set(const struct known *o, const char *value, struct options 
 /* Where the second of two columns begins. */
 #define RIGHT 24
 
-/* Two columns; a wide left column gets a separate line. */
+/* Adds two columns, a wide left one on a separate line. */
 static void add_row(struct text *t, const char *left, const char *right)
 {
 	bool wide = strlen(left) + 4 > RIGHT;
@@ -432,7 +432,7 @@ static int take_word(char *word, char **argv, const struct command **command, st
 	return STATUS_FINE;
 }
 
-/* Parses options before a job; moves other words to the head of argv. Returns as take_option(). */
+/* Parses options before any job. Moves words to the head of argv. Returns as take_option(). */
 static int parse(int argc, char **argv, const struct command **command,
 		 struct options *opt, unsigned int *given)
 {

@@ -7,7 +7,7 @@
 #include "reasons.h"
 
 /*
- * Sums the data of boxes with a single counter each, so that three of four stay free. The events of
+ * Sums data with one counter of each box at a time, so that three of four stay free. The events of
  * a box take turns, and each represents the time since its last turn. Latency takes three or four
  * counters at a time. Free-running counters always count.
  */
@@ -22,7 +22,7 @@ struct metrics {
 	bool modules;		/* --modules: limits of each module */
 };
 
-/* The next event of the same box, itself if there is no other. */
+/* The next event of @meter's box, @meter if it has no other. */
 static size_t next_of(const struct bandwidth *b, size_t meter)
 {
 	size_t next = meter;
@@ -57,7 +57,7 @@ static void turns_start(struct bandwidth *b)
 	}
 }
 
-/* Adds the rates of the last turn, for the last @ms, to the totals. */
+/* Adds to the totals the rates of the last turn, multiplied by @ms. */
 static void turn_extend(struct metrics *m, struct meter *meter, double ms)
 {
 	struct total *total = &m->b.flow[meter->flow].total[meter->kind][meter->way];
@@ -67,7 +67,7 @@ static void turn_extend(struct metrics *m, struct meter *meter, double ms)
 	total->requests += meter->turn.rate.requests * ms;
 }
 
-/* Adds an event's count, extrapolated to the time of the other events' turns. */
+/* Adds an event's count, extrapolated to the time since its last turn. */
 static void add_up(struct metrics *m, size_t i)
 {
 	struct meter *meter = &m->b.meter[i];
@@ -115,8 +115,8 @@ static void pass_on(struct metrics *m, size_t i)
 }
 
 /*
- * Adds up counts, and enables the next event of each box. A box is unknown while one of its events
- * cannot be read, or had no counter for two turns; totals leave this time out.
+ * Adds up counts, and enables the next event of each box. A box is unknown while an event for its
+ * data cannot be read, or had no counter for two turns; totals leave this time out.
  */
 static void turns_next(struct metrics *m)
 {
@@ -140,7 +140,7 @@ static void turns_next(struct metrics *m)
 	frozen_mark(&m->b);
 }
 
-/* Writes Prometheus' text format 0.0.4. Large fleets need few series: packages, not boxes. */
+/* Writes Prometheus' text format 0.0.4. Sums by package keep series few, for large fleets. */
 
 static const struct {
 	const char *medium, *verb[FLOW_WAYS], *help;	/* help follows "read from" */
@@ -311,7 +311,7 @@ static void add_clocks(struct text *t, const struct metrics *m)
 	add_family(t, "uncore_cycles_total", "Cycles of the uncore's clock.", "counter", &series);
 }
 
-/* Sums over scopes, by reason or OBSERVED. */
+/* Sums over scopes, for each reason's bit and for OBSERVED. */
 struct sum {
 	long long ns[REASON_BITS + 1], count[REASON_BITS + 1], observed[REASON_BITS + 1];
 	uint64_t seen;
@@ -375,7 +375,7 @@ static void add_set(struct text *t, const char *name, const struct set *set, con
 	text_add(t, "} %.15g\n", value);
 }
 
-/* Coarse and fine reasons are separate: a sum of both would count twice. */
+/* Adds coarse or fine reasons, as a sum of both would count limits twice. */
 static void add_reasons(struct text *t, const struct set *all, size_t count, bool coarse,
 			bool times)
 {
@@ -462,10 +462,10 @@ static char *metrics_text(const struct metrics *m)
 
 /* pmonctl metrics: Prometheus' text format, once or as a file for the node exporter. */
 
-/* Longest turn: an interval has at least TURNS_LEAST turns. Without --file: TURNS_OF_ONCE turns. */
+/* With --file a turn takes a second, or less so that an interval has TURNS_LEAST turns. */
 #define TURN_MS 1000
 #define TURNS_LEAST 8	/* one for each event of a CXL device with latencies */
-#define TURNS_OF_ONCE 16
+#define TURNS_OF_ONCE 16	/* without --file */
 
 /* Default interval between files; Prometheus reads them every 15 s to every minute. */
 #define FILE_SECONDS 15
@@ -475,7 +475,7 @@ static enum status open_all(struct metrics *m)
 	enum status status;
 
 	machine_read(&m->m);
-	/* Limits are for everybody to read, also where nothing can be counted. */
+	/* Anybody may read limits, even where nothing can be counted. */
 	status = bw_open(&m->b, &everything);
 	if (status != STATUS_FINE && !m->m.domains && !version_out())
 		return status;

@@ -13,8 +13,8 @@
 /*
  * Messages and strings.
  *
- * File contents and names may come from anybody, so all output goes through text_add_shown() or
- * json_text(): no escape sequences and no forged lines.
+ * File contents and names may come from anybody. text_add_shown() and json_text() escape them, so
+ * that they cannot send escape sequences to a terminal or forge lines.
  */
 
 void out_of_memory(void)
@@ -66,7 +66,7 @@ void free_held(void *variable)
 	free(*(void **)variable);
 }
 
-/* Bytes of printable characters at @s; controls and invisible ones have no width. */
+/* Bytes at @s before a character that is a control, invisible or not valid. */
 static size_t shown_length(const char *s)
 {
 	mbstate_t state = { 0 };
@@ -165,7 +165,7 @@ void text_add_wrapped(struct text *t, const char *s, FILE *to)
 {
 	size_t most = room(fileno(to)), indent = strspn(s, " "), pad = 0;
 
-	/* Further lines are indented to the last column of text, which wraps. */
+	/* Indent further lines to the last column, which follows two blanks. */
 	for (const char *gap; (gap = strstr(s + indent, "  ")) && gap < s + most / 2;)
 		indent = (size_t)(gap - s) + strspn(gap, " ");
 	for (bool first = true; first || *s; first = false) {
@@ -245,7 +245,7 @@ void complain_file(const char *path, int error)
 	complain("%s: %s (%s); %s", path, strerror(error), error_name(error), error_remedy(error));
 }
 
-/* Keeps the place of a text in holds[] when it grows; that is mostly near the end. */
+/* Keeps a text's place in holds[] when the text grows; most places are near the end. */
 void text_add(struct text *t, const char *fmt, ...)
 {
 	size_t at = held_count;
@@ -478,7 +478,7 @@ void json_lines(void)
 	on_one_line = true;
 }
 
-/* Adds to the innermost container. */
+/* Adds @value to the innermost container. */
 static void json_add(const char *name, json_t *value)
 {
 	json_t *in = depth ? open_ones[depth - 1] : NULL;
@@ -511,7 +511,7 @@ void json_text(const char *name, const char *value)
 {
 	json_t *string = value && !strchr(value, '\177') ? json_string(value) : NULL;
 
-	/* jansson refuses invalid UTF-8, and prints DEL. */
+	/* jansson refuses invalid UTF-8, but does not escape DEL. */
 	json_add(name, !value ? json_null() : string ? string : json_string(shown(value).s));
 }
 

@@ -9,14 +9,14 @@
 
 #include "pmonctl.h"
 
-/* Memory; the process ends when there is none left. */
+/* Allocate memory, or end the process if none is left. */
 __attribute__((noreturn)) void out_of_memory(void);
 void *checked(void *p);
 #define xrealloc(p, size)	checked(realloc(p, size))
 
 /*
- * Callers free neither strings nor memory of xcalloc(): step_end() frees all that was allocated
- * since step_begin(), in commands that repeat a step. The rest stays to the end of the process.
+ * Callers free neither strings nor memory of xcalloc(). In commands that repeat a step, step_end()
+ * frees those allocated since step_begin(). Others stay to the end of the process.
  */
 size_t step_begin(void);
 void step_end(size_t begin);
@@ -57,10 +57,10 @@ bool print_line_text(FILE *to, const char *text);	/* false */
 bool output_flush(void);
 const char *output_lost(void);		/* why */
 
-/* Prints without escapes, so it is for our own texts and for tables. */
+/* Escapes nothing, so it is for our own texts and for tables. */
 #define print_text(to, text)	fputs(text, to)
 
-/* "pmonctl: event, place, remedy" on stderr. complain() returns false, fail() the status. */
+/* "pmonctl: problem, place, remedy" on stderr. complain() returns false, fail() the status. */
 #define complain(...)		print_line_text(stderr, xasprintf("pmonctl: " __VA_ARGS__))
 #define fail(status, ...)	(complain(__VA_ARGS__), status)
 
@@ -120,7 +120,7 @@ struct table {
 		char mark;		/* see table_start(); 0: none */
 		size_t width, least;	/* width 0: hidden; least: the longest word */
 		bool empty;		/* every cell is "-" */
-		/* Adds cells with colours, or NULL */
+		/* Adds a cell in colours, or is NULL */
 		void (*paint)(struct text *t, const char *s, size_t len);
 	} *column;
 	size_t columns;
@@ -130,9 +130,9 @@ struct table {
 };
 
 /*
- * Heads are "PMU,UNIT". The first character marks numbers (blank), columns to leave out on a narrow
- * terminal (?) and cells to wrap at blanks (~). Empty columns are left out before columns with "?".
- * If all heads are empty, no line of heads is printed.
+ * Heads are "PMU,UNIT". The first character marks numbers (blank), cells to wrap (~), and columns
+ * to leave out on a narrow terminal (?), where columns without values are left out first. If all
+ * heads are empty, no line of heads is printed.
  */
 void table_start(struct table *t, const char *heads);
 /* All cells of a row; NULL is "-". */
@@ -155,10 +155,10 @@ void screen_begin(void);
 void screen_end(void);
 /* Draws as many lines as fit, and the number of the rest. */
 void screen_draw(const char *text);
-/* Waits for @ms or a key. Returns the key, or 0, also after a signal or a resize. */
+/* Waits for @ms or a key. Returns the key; 0 after @ms, a signal or a resize. */
 int screen_wait(long long ms);
 
-/* Values of the last intervals; below 0: not known. */
+/* Values that a ring keeps; below 0: not known. */
 #define HISTORY 24
 
 struct ring {

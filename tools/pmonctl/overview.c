@@ -113,7 +113,7 @@ enum status cmd_overview(const struct options *opt)
 	if (l.all.count)
 		add_limits(&t, &l.all);
 	power_add_lines(&t, &l.all, &l.powers, true);
-	/* Add why hardware with limits shows none. */
+	/* If no limits are shown, add why. */
 	for (const struct finding *one = l.f.finding; one < l.f.finding + l.f.count; one++)
 		if (!l.all.count && !strcmp(one->about, "limits") && one->remedy) {
 			text_add(&t, "\n");

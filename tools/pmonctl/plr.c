@@ -137,7 +137,7 @@ void plr_json(const struct machine *m, const struct scopes *all, struct powers *
 	json_close();
 }
 
-/* Prints a remedy once for a row of scopes with the same error. */
+/* Prints an error unless it is that of the last failed scope. */
 static void complain_scope(const struct scope *p, const char *file, int error, int *last)
 {
 	if (error && error != *last)
@@ -147,9 +147,9 @@ static void complain_scope(const struct scope *p, const char *file, int error, i
 }
 
 /*
- * Clears only bits that were read, so new reasons stay. Clears dies last: a die computed from its
- * modules has their bits until the modules are cleared, and the driver then keeps these bits in the
- * die's record.
+ * Clears only bits that were read, so new reasons stay. Clears dies last: a die may show bits of
+ * its modules until they are cleared, and each clear of a module first adds the bits that the die
+ * shows to the die's record.
  */
 static bool clear(struct scopes *all, uint64_t mask, bool json)
 {
@@ -215,7 +215,7 @@ static enum status show(const struct machine *m, struct scopes *all,
 		return fail(STATUS_BROKEN, "the hardware's record since boot needs root, or the "
 			    "group given to pmon.ko with gid= (see rights.rst); this is the "
 			    "driver's record");
-	/* The table has the names of failed scopes; print a remedy, too. */
+	/* The output names the failed scopes; print a remedy, too. */
 	for (size_t i = 0; i < all->count; i++)
 		complain_scope(&all->scope[i], "reasons", all->scope[i].error, &last);
 	return last || m->degraded || all->incomplete || !fine ? STATUS_DEGRADED : STATUS_FINE;

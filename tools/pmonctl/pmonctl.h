@@ -25,7 +25,7 @@ struct options {
 	const char *output;	/* the file of a report; NULL: none */
 	double interval, duration;	/* in seconds; 0: not given */
 	long count;		/* of intervals; 0: not given */
-	char **job;		/* the command line of stat, or NULL */
+	char **job;		/* the job of stat, with arguments */
 	bool dry_run, persist, allow_loss, now, next_boot;
 	const char *file;	/* NULL: standard output */
 	bool verbose, redact;
@@ -57,7 +57,7 @@ struct machine;
 struct scopes;
 struct text;
 
-/* The table of rates of bw; "" without rows. */
+/* The rates of bw, as a table; "" without rows. */
 char *bw_table(const struct bandwidth *b, const struct options *opt);
 /* Adds JSON members with the rates. */
 void bw_json(const struct bandwidth *b, double seconds);

@@ -27,7 +27,7 @@ static long package_of_zone(const char *zone)
 	       sscanf(name, "package-%9ld%c", &package, &more) == 1 ? package : -1;
 }
 
-/* The name of a constraint is long_term or short_term. */
+/* Finds the constraints by name: long_term, short_term. */
 static void read_limits(struct power *p, const char *zone)
 {
 	for (int n = 0; n < 3; n++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs a job, handles signals and limits, and finds programs with perf events. */
+/* Runs a job, handles signals and RLIMIT_NOFILE, finds programs with perf events. */
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 #ifndef PMONCTL_REASONS_H
 #define PMONCTL_REASONS_H
 
-/* Performance limits: reasons, their scopes, lines of them, and power. */
+/* Performance limits: reasons, scopes, lines of scopes, and power. */
 
 #include "hardware.h"
 
@@ -10,8 +10,8 @@
 #define REASON_BITS 64
 
 /*
- * Selects the names of bits by this host's CPU, before other calls. Bits of an unknown model have
- * numbers, as in the driver's files, or, if the host has no domain, the specification's names.
+ * Selects the names of bits for this host's CPU; call it first. Bits of an unknown model have the
+ * driver's names with numbers or, if the host has no domain, the names of Granite Rapids.
  */
 void reasons_begin(void);
 
@@ -63,7 +63,7 @@ const char *reason_remedy(unsigned int bit);
 /* The driver's record of a scope, by bit, in nanoseconds of the clock of /proc/uptime. */
 struct history {
 	bool read, counted;	/* counted: count[] is valid */
-	bool owned;		/* observed[] was read for each reason; else it is OBSERVED's */
+	bool owned;		/* false: all observed[] are copies of limited[OBSERVED] */
 	uint64_t seen;		/* bits seen in force by the driver */
 	uint64_t in_force;
 	long long last[REASON_BITS + 1];
@@ -104,7 +104,7 @@ struct scopes {
 	bool refused;		/* without rights only the driver's record was read */
 };
 
-/* Finds the scopes that the options select; reads no register. False after a message. */
+/* Finds the scopes that the options select; may read registers of a mesh. False after a message. */
 bool scopes_find(struct scopes *all, const struct machine *m, const struct options *opt);
 
 bool scope_is(const struct scope *p, const char *kind);
@@ -129,7 +129,7 @@ struct monitor {
 
 /* Opens an event for each domain, or sets k->error; another program may monitor nevertheless. */
 void monitor_open(struct monitor *k, struct scopes *all, unsigned int event);
-/* Reopens events of domains not observed since @from: an event ends with its device or last CPU. */
+/* Reopens events of domains not observed since @from, as their device or last CPU may have gone. */
 void monitor_renew(struct monitor *k, long long from);
 void monitor_close(struct monitor *k);
 /* An errno value if a scope is not monitored or cannot be read; 0: all are fine. */
@@ -150,7 +150,7 @@ void poll_for_a_second(struct scopes *all, bool record);
 /* Reads once and changes nothing; limits in force are known only if another program monitors. */
 void poll_once(struct scopes *all);
 
-/* Equal scopes of a domain share a line, then equal lines of domains, then of packages. */
+/* Equal scopes are joined within a domain, then across domains, then across packages. */
 enum place { NAMES, DOMAIN, PACKAGE, PLACES };
 
 struct line {
@@ -167,7 +167,7 @@ struct lines {
 /* Selects the scopes of lines_of(). */
 enum choice { LIMITED_NOW, ON_RECORD, UNREADABLE, NOT_LIMITED, DIE_ALONE, CHANGED };
 
-/* Makes lines that join names of a domain, then domains of a package, then packages, to @last. */
+/* Makes lines, and joins equal ones by name, then domain, then package, but not beyond @last. */
 struct lines lines_of(const struct scopes *all, enum choice c, enum place last);
 void lines_free(struct lines *l);
 /* "0-1/0-2/core0-42" */
@@ -177,7 +177,7 @@ char *line_where(const struct line *l);
 struct tally {
 	size_t modules, limited;
 	size_t turbo;		/* only turbo limits, now or perhaps now; 0 with --cpu */
-	size_t old, unsure;	/* on record, and not in force (old) or perhaps (unsure) */
+	size_t old, unsure;	/* on record; old: not in force, unsure: perhaps */
 	size_t unread;
 	bool readable, recorded; /* any scope; any reason */
 	uint64_t in_force;	/* of all rows; turbo limits only with --cpu */
@@ -188,8 +188,8 @@ struct tally tally(const struct scopes *all);
 void tally_add(struct text *t, const struct tally *n);
 
 /*
- * Makes rows, a shallow copy of scopes. Leaves out modules with turbo limits alone, and from a die
- * the reasons of other parts of its domain. FREED frees the rows.
+ * Makes rows, a shallow copy of scopes, without modules that have only turbo limits. A die's row
+ * lacks reasons that other parts of its domain have. FREED frees the rows.
  */
 struct scopes joined_scopes(const struct scopes *all);
 
@@ -202,7 +202,7 @@ void rows_json(const struct scopes *all);
 
 /*
  * Energy, power limits and temperature of a package, in microjoules, microwatts and thousandths of
- * a degree Celsius; -1: not known. Lives as long as the process, also while powercap has no zone.
+ * a degree Celsius; -1: not known. An element stays while powercap has no zone.
  */
 struct power {
 	long package;

@@ -2,8 +2,8 @@
 /*
  * Directories of reasons below /sys/class/pmon: find, select and read scopes.
  *
- * A read of a module's file reasons is a mailbox round trip, so it is read once. Other files cost
- * no register access.
+ * Reads of `reasons` cost register accesses (a module's is a mailbox command), so they are few.
+ * Reads of the other files cost none.
  */
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -27,7 +27,7 @@ static char *scope_file(const struct scope *p, const char *file)
 	return sysfs_read(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
 }
 
-/* 0, or an errno value and an empty mask. The file reasons reads the hardware. */
+/* Returns 0, or an errno value and an empty mask. `reasons` reads the hardware. */
 static int read_mask(const struct scope *p, const char *file, uint64_t *mask)
 {
 	char *text = scope_file(p, file);
@@ -40,7 +40,7 @@ static int read_mask(const struct scope *p, const char *file, uint64_t *mask)
 
 /*
  * Opens the event that makes the driver monitor a domain, on the first CPU in both the domain's
- * current list and the PMU's cpumask. A descriptor, or -1 and errno.
+ * current list and the PMU's cpumask. Returns a descriptor, or -1 and errno.
  */
 static int scope_event(const struct scope *p, unsigned int event)
 {
@@ -71,7 +71,7 @@ static void add_scope(struct scopes *all, const struct domain *d, const char *na
 	append(all->scope, all->count, p);
 }
 
-/* Does the driver read meshes (mesh=1)? If not, files fail with ENODATA. On EACCES tries active. */
+/* Does the driver read meshes (mesh=1)? ENODATA: no. Without rights reads `active` instead. */
 static bool mesh_answers(const struct domain *d, const char *name)
 {
 	char *text = sysfs_read(CLASS_DIR "/%s/plr/%s/reasons", d->name, name);
@@ -180,7 +180,7 @@ static void take_line(struct history *h, const char *line)
 	h->counted |= words > 3;
 }
 
-/* Reads a record until two reads are equal: the driver may change lines during a read. */
+/* Reads a record until two reads agree, up to five times: lines may change during a read. */
 static struct history history_read(const struct scope *p)
 {
 	size_t step = step_begin();
@@ -311,7 +311,7 @@ void poll_start(struct scopes *all)
 		p->history = history_read(p);
 }
 
-/* Do all events run? Then all modules were read after the open; other reads may be 10 s old. */
+/* Do all events run? If so, all modules were read after the open; if not, reads may be 10 s old. */
 static bool all_run(const struct monitor *k)
 {
 	struct count c;
@@ -355,9 +355,9 @@ static void read_reasons(struct scopes *all, struct scope *p)
 }
 
 /*
- * Waits until each scope was polled after @from or has a reason in force; on a loaded host with few
- * mailbox commands left, modules take turns. Reads a scope right after its poll, when the driver
- * answers from its record, but at the latest at @end.
+ * Waits until each scope was polled after @from or has a reason in force, but not beyond @end.
+ * Polls of modules take turns on a loaded host with few mailbox commands left. With @record, reads
+ * a scope right after its poll, when the driver answers from its record.
  */
 static void read_during(struct scopes *all, long long from, long long end, bool record)
 {

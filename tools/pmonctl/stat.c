@@ -19,8 +19,8 @@ struct stat {
 
 /* How a reason limited the core modules. */
 struct limit {
-	size_t modules, observed;	/* numbers: with the reason; where its time is known */
-	double share;			/* of the time; mean of the observed modules */
+	size_t modules, observed;	/* numbers of modules: limited; with a known time */
+	double share;			/* of the time, as the mean of observed modules */
 	long long count;
 	bool known, counted;
 };
@@ -132,7 +132,7 @@ static void print(const struct stat *s, const struct options *opt, int status)
 		print_limits(s);
 }
 
-/* False if the host has no domain, or after a message that limits are not monitored. */
+/* Monitors limits. False if the host has no domain, or, after a message, on failure. */
 static bool monitor_limits(struct stat *s)
 {
 	machine_read_limits(&s->m);

@@ -8,7 +8,7 @@
  */
 #include "reasons.h"
 
-/* Intervals between two checks for other modules, and for events that ended with their device. */
+/* Number of intervals after which modules are counted anew, and lost events opened again. */
 #define RECOUNT 5
 
 struct watcher {
@@ -17,7 +17,7 @@ struct watcher {
 	struct scopes all;
 	struct monitor monitor;
 	long long begin;		/* of the current interval */
-	bool blocked;			/* by firmware: nothing will be known */
+	bool blocked;			/* by firmware, so nothing will be known */
 };
 
 static void close_all(struct watcher *w)
@@ -128,7 +128,7 @@ static void show_screen(const struct watcher *w, double seconds)
 	for (const struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
 		size_t at = 0;
 
-		/* Limited in a visible interval */
+		/* Was the scope limited in a visible interval? */
 		while (at < HISTORY && !(p->ring.value[at] > 0))
 			at++;
 		if (at < HISTORY)

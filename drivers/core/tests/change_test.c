@@ -130,8 +130,8 @@ static void one_more_and_one_less(struct kunit *test)
 }
 
 /*
- * Write two controls while the other counters run. If the next event has the
- * same control, one read ends the old event and starts the new event.
+ * Exchange two controls while the other counters run. If a counter's next event
+ * has an equal control, one read ends the old event and starts the next event.
  */
 static void exchange_of_two(struct kunit *test)
 {
@@ -225,7 +225,7 @@ static void exchange_of_three_of_four(struct kunit *test)
 	for (i = 0; i < 3; i++)
 		del(t, i);
 	add_new(t, 4, 0x100000021, 0);
-	/* split: a stop clears the low half, a new high half is written */
+	/* split: a stop clears the low half, a start writes a new high half */
 	apply_as(t, W4(0x38, 0), W4(0x40, 0), W4(0x48, 0), R8(0x8, 1),
 		 R8(0x10, 2), R8(0x18, 3), W8(0x38, 0x100000021));
 
@@ -241,7 +241,7 @@ static void exchange_of_three_of_four(struct kunit *test)
 	apply_as(t, W8(0x38, 0x23));
 }
 
-/* A tick between del and apply ends deleted events, and starts new ones. */
+/* A tick between del() and apply() ends deleted events, and starts new ones. */
 static void a_tick_before_a_change(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);

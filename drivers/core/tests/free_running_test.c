@@ -70,7 +70,7 @@ static void each_event_has_its_register(struct kunit *test)
 }
 
 /*
- * Counts before and after an event are not added to the event. No register was
+ * An event gains nothing before its start or after its end. No register was
  * written, so the box is not handed back.
  */
 static void an_event_is_a_difference(struct kunit *test)
@@ -159,7 +159,7 @@ static const struct pmon_layout mixed = {
 	.counters = ARRAY_SIZE(mixed_counters), .ctl_bytes = 4,
 };
 
-/* An event deleted from an unresponsive box is read once the box responds. */
+/* An event deleted from an unresponsive box is read when the box responds. */
 static void it_ends_before_its_box_responds(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &mixed, false);
@@ -179,7 +179,7 @@ static void it_ends_before_its_box_responds(struct kunit *test)
 
 /*
  * A tick finds that the box was reset. So the free-running counter has not
- * wrapped: its gain is its value.
+ * wrapped, and the gain is the value of the counter.
  */
 static void a_reset_is_no_wrap(struct kunit *test)
 {
@@ -353,7 +353,7 @@ static void expect_lost(struct rig *t, unsigned int lost)
 	KUNIT_EXPECT_GT(t->fake.test, t->reports, 1U);
 }
 
-/* Events end without a last read: each is lost and reported. */
+/* Events end without a last read, so each is lost and reported. */
 static void events_end_unread(struct kunit *test)
 {
 	struct rig *t = unresponsive_ports(test);
@@ -477,9 +477,9 @@ static void a_reset_is_no_count(struct kunit *test)
 }
 
 /*
- * If a counter holds less after sleep, it was reset: its gain is its value, and
- * @disturbed increases, because gains before the reset are lost. A counter that
- * holds more has counted on.
+ * A counter that holds less after sleep was reset. Then the gain is the value,
+ * and @disturbed increases, because gains before the reset are lost. A counter
+ * that holds more has counted on.
  */
 static void sleep_may_reset(struct kunit *test)
 {

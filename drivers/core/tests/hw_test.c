@@ -172,8 +172,8 @@ static void a_tick_is_a_stop_and_a_start(struct kunit *test)
 }
 
 /*
- * A tick ends each change by another program, and counts the change once:
- * controls are as before, the box runs, and values that went back add nothing.
+ * A tick undoes each change by another program, and counts the change once. The
+ * controls are restored, the box runs, and values that went back add nothing.
  */
 static void nothing_outlives_a_tick(struct kunit *test)
 {
@@ -255,7 +255,7 @@ static void a_refused_write_in_a_tick(struct kunit *test)
 	}
 }
 
-/* Nothing is written to a box that does not respond. */
+/* A tick writes nothing once a register reads as all-ones. */
 static void a_tick_without_an_answer(struct kunit *test)
 {
 	unsigned int at, i;
@@ -279,7 +279,7 @@ static void a_tick_without_an_answer(struct kunit *test)
 	}
 }
 
-/* pmon_hw_tick_accesses() counts all accesses of a tick, twice if split. */
+/* pmon_hw_tick_accesses() counts each access of a tick, twice if split. */
 static void a_tick_is_weighed(struct kunit *test)
 {
 	static const struct pmon_counter counters[] = {
@@ -311,7 +311,7 @@ static void a_tick_is_weighed(struct kunit *test)
 	KUNIT_EXPECT_LE(test, pmon_hw_tick_accesses(&t->hw), 2U);
 }
 
-/* Events count on from the lower value. Gains below 2^28 are not checked. */
+/* Events count on from a value that went back. Gains below 2^28 are valid. */
 static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -348,8 +348,8 @@ static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 }
 
 /*
- * Another program may use an idle counter of an active box. So the next event
- * starts from the last value only if that is under a second old.
+ * Another program may use an idle counter of an active box. So the next start
+ * reads the counter, unless the last read is less than a second old.
  */
 static void an_idle_counter_is_read_after_a_second(struct kunit *test)
 {

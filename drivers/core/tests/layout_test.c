@@ -54,7 +54,7 @@ static const struct shape ports = {
 		  { 0x30ff, 0x3808, 1, 8, 48 } },
 };
 
-/* A clock and a group of two counters, in memory. */
+/* Memory-mapped: a clock, and a group of two counters. */
 static const struct shape queues = {
 	.free = { { 0x10ff, 0x22b0, 8, 1, 48 }, { 0x20ff, 0x2318, 8, 2, 48 } },
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: parameters unknown guest */
-/* Check the texts of modes, and the limits of the machine. */
+/* Check the texts of modes, and which modes a machine permits. */
 #include <linux/kernel.h>
 
 #include <pmon/mode.h>
@@ -19,7 +19,7 @@ static void words(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mode, PMON_MODE_OFF);
 }
 
-/* Reject all other texts, even the last two, which files named mode show. */
+/* Reject all other texts, even the last two, which files named `mode` show. */
 static void no_words(struct kunit *test)
 {
 	static const char * const text[] = {

@@ -35,7 +35,7 @@ static struct rig *off(struct kunit *test)
 	return t;
 }
 
-/* Expect the writes that clear all controls of unknown contents. */
+/* Expect all controls to be cleared, because their contents are unknown. */
 static void expect_cleared(struct rig *t)
 {
 	expect(t, W8(CPMU_CFG(0), 0), W8(CPMU_CFG(1), 0), W8(CPMU_CFG(2), 0));
@@ -43,7 +43,7 @@ static void expect_cleared(struct rig *t)
 
 /* ---- start and stop ------------------------------------------------------ */
 
-/* Counters of other programs are stopped, and their values do not count. */
+/* A start stops counters of other programs; old values do not count. */
 static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -51,7 +51,7 @@ static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 	expect_cleared(t);
 	begin_one(t, 0, 1, 0x123456);
 
-	/* counter 0 runs; read counter 1 before the write of the control */
+	/* while counter 0 runs, read counter 1, then write its control */
 	want(t, 1, 2 << 24);
 	apply_as(t, R8(CPMU_CTR(1), 0xabc), W8(CPMU_CFG(1), CPMU_ON(2)));
 	expect(t, R8(CPMU_CTR(0), 0x123456 + 5), R8(CPMU_CTR(1), 0xabc + 7));
@@ -235,7 +235,7 @@ static void all_controls_are_written_after_sleep(struct kunit *test)
 	begin_one(t, 0, 1, 10);
 }
 
-/* If a last read fails, all controls are written once the box responds. */
+/* If the last read of an event fails, the next start clears all controls. */
 static void all_controls_are_written_after_all_ones(struct kunit *test)
 {
 	struct rig *t = off(test);

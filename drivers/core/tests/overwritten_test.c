@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check that the stop of events finds changes by other programs: the box
- * control and the control of each event of a second or longer are read.
+ * Check that a stop reads the box control and the control of each event that
+ * has counted for a second, and so finds changes by other programs.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -63,7 +63,7 @@ static void end_all(struct rig *t, unsigned int first)
 		KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].count, 7ULL);
 }
 
-/* The stop of an event below a second reads no control. */
+/* The stop of an event that counted for under a second reads no control. */
 static void a_short_event_costs_nothing(struct kunit *test)
 {
 	struct rig *t = four(test, SECOND_NS * 9 / 10);
@@ -84,7 +84,7 @@ static void expect_verified(struct rig *t, u64 counters)
 			ctl_is(t, i, 1 + i);
 }
 
-/* From a second on, a stop reads the box control and the event's control. */
+/* After a second, a stop reads the box control and the event's control. */
 static void a_long_event_is_verified(struct kunit *test)
 {
 	struct rig *t = four(test, 0);
@@ -97,7 +97,7 @@ static void a_long_event_is_verified(struct kunit *test)
 	expect_found(t, 0);
 }
 
-/* The second starts with the event, not with the last read or tick. */
+/* The time runs from the start of the event, not from the last read or tick. */
 static void readings_do_not_matter(struct kunit *test)
 {
 	static const u64 ticks[4];
@@ -128,7 +128,7 @@ static const struct {
 	{ "frozen", FREEZE, -1 },
 };
 
-/* The count stays, but @disturbed grows: another event may have counted. */
+/* The count may include another event, so @disturbed grows; the count stays. */
 static void a_change_by_others_is_noticed(struct kunit *test)
 {
 	unsigned int i;
@@ -148,7 +148,7 @@ static void a_change_by_others_is_noticed(struct kunit *test)
 	}
 }
 
-/* Nothing is written to a box that does not respond, and the event is lost. */
+/* If a box does not respond, nothing is written, and the last read fails. */
 static void no_answer_is_no_change(struct kunit *test)
 {
 	struct rig *t = four(test, SECOND_NS);
@@ -162,7 +162,7 @@ static void no_answer_is_no_change(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 }
 
-/* Expect a freeze, reads of @left as @value, a start with @ctl as control 1. */
+/* Expect a freeze, @value from counters @left, a start with control 1 @ctl. */
 static void expect_start_of(struct rig *t, u64 left, u64 value, u32 ctl)
 {
 	unsigned int i;
@@ -178,7 +178,7 @@ static void expect_start_of(struct rig *t, u64 left, u64 value, u32 ctl)
 	expect(t, W4(0, RUN));
 }
 
-/* A reset is counted once, whichever event stops first. */
+/* The first stop after a reset counts the reset, the next stop does not. */
 static void a_reset_that_a_stop_finds(struct kunit *test)
 {
 	struct rig *t = four(test, SECOND_NS / 2);
@@ -229,8 +229,8 @@ static void the_control_of_a_replaced_event_is_read(struct kunit *test)
 }
 
 /*
- * Event 0 has control 1: the clock, if @clock is 1. If the clock gains
- * nothing in a second, the box was frozen. Bits above the counter are ignored.
+ * Event 0 counts the clock in rows with @clock 1. A clock that gains nothing
+ * in a second shows a freeze. Bits above the counter are ignored.
  */
 static void a_clock_that_stands_still(struct kunit *test)
 {
@@ -308,7 +308,7 @@ static void a_clock_without_a_last_reading(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.stalls, 0U);
 }
 
-/* A clock has not stood still if a tick reset it less than a second before. */
+/* A clock of 0 has not stood still if a tick reset it under a second ago. */
 static void a_clock_after_a_tick(struct kunit *test)
 {
 	static const u64 ticks[] = { 100 };
@@ -360,7 +360,7 @@ static void a_fixed_counter_alone_is_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 12ULL);
 }
 
-/* The next event has the same control, but a reset has cleared the control. */
+/* After a reset, the control of the next event is written, even if equal. */
 static void the_same_event_after_a_reset(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);

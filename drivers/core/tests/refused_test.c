@@ -38,7 +38,7 @@ static void expect_refusals(struct rig *t, unsigned int n)
 	KUNIT_EXPECT_EQ(t->fake.test, t->reports, n);
 }
 
-/* If one of three controls is refused, the other events count. */
+/* If the write of one of three controls is refused, other events count. */
 static void an_event_whose_control_is_refused(struct kunit *test)
 {
 	struct rig *t = two(test);
@@ -57,7 +57,7 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 	apply(t);
 	del(t, 1);
 	apply_as(t, W4(CTL(1), 0), R8(CTR(1), 7));
-	/* perf is about to read the event */
+	/* reported, because perf is about to read the event */
 	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 0ULL);
@@ -120,7 +120,7 @@ static void a_box_that_is_not_reset_or_run(struct kunit *test)
 }
 
 /*
- * If the freeze is refused, the counters are read while running. If the run is
+ * If the freeze is refused, the running counters are read. If the run is
  * refused, all assigned events fail, started or not, and keep their counts.
  */
 static void a_snapshot_is_refused(struct kunit *test)

@@ -56,7 +56,7 @@ static void the_fixed_counter_joins_others(struct kunit *test)
 	expect_count(t, 4, FIXED_CTR, LEFT + 4, 4);
 }
 
-/* Start one event on counter 0, with @bytes written to the control. */
+/* Start event 0 on counter 0; the write of control @ctl has @bytes. */
 static void starts(struct rig *t, u64 ctl, u8 bytes)
 {
 	add_new(t, 0, ctl, 0);
@@ -78,7 +78,7 @@ static void high_halves_are_written_once(struct kunit *test)
 		u8 bytes;
 	} rows[] = {
 		{ 0x1, 8 }, { 0x2, 4 },
-		/* the reset may leave the high bit */
+		/* a reset may not clear the high bit */
 		{ 0x1 | HIGH, 8 }, { 0x1 | HIGH, 8 }, { 0x2, 8 }, { 0x2, 4 },
 	};
 	struct rig *t = rig_new(test, &upi, true);
@@ -96,7 +96,7 @@ static void high_halves_are_apart(struct kunit *test)
 	struct rig *t = rig_new(test, &upi, true);
 	unsigned int i;
 
-	/* high bits in both controls, then new events without */
+	/* high bits in both controls; then events without high bits */
 	for (i = 0; i < 2; i++)
 		add_new(t, i, (1 + i) | HIGH, 0);
 	apply_as(t, W4(0, RESET), W8(0x38, 0x1 | HIGH), W8(0x40, 0x2 | HIGH),
@@ -108,7 +108,7 @@ static void high_halves_are_apart(struct kunit *test)
 		add_new(t, i, 1 + i, 0);
 	apply_as(t, W4(0, RESET), W8(0x38, 0x1), W8(0x40, 0x2), W4(0, RUN));
 
-	/* after a change of one control, the high half of the other is known */
+	/* high halves are known now, so only low halves are written */
 	for (i = 0; i < 2; i++) {
 		del(t, i);
 		add_on(t, 2 + i, 5 + i, i);
@@ -137,8 +137,8 @@ static void high_halves_after_others(struct kunit *test)
 }
 
 /*
- * A tick reads only the low half of a control if all event bits are there, and
- * compares only event bits.
+ * A tick reads only the low half of a control if this half has all event bits,
+ * and compares only event bits.
  */
 static void the_half_of_the_event_is_compared(struct kunit *test)
 {

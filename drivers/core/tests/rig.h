@@ -40,18 +40,18 @@ struct rig {
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 		    bool split);
 
-/* Number of reads of a counter that reads as all-ones. */
+/* A box is unresponsive after this many reads of all-ones in a row. */
 #define READS	4U
 /* Expect all reads of a counter that does not respond. */
 void expect_all_ones(struct rig *t, u32 ctr);
 
-/* Check that the box is READY, or UNRESPONSIVE. */
+/* Check that the box is READY if @responds, else UNRESPONSIVE. */
 void expect_responds(struct rig *t, bool responds);
 
-/* Describe event @i, but do not add the event. */
+/* Encode event @i, but do not add the event. */
 void config(struct rig *t, unsigned int i, u64 config, u64 config1);
 bool add(struct rig *t, unsigned int i);
-/* Describe and add event @i, on any counter ... */
+/* Encode and add event @i, on any counter ... */
 void add_new(struct rig *t, unsigned int i, u64 word, u64 word1);
 /* ... or on @counter. */
 void add_on(struct rig *t, unsigned int i, u64 word, unsigned int counter);
@@ -87,8 +87,8 @@ void expect_count(struct rig *t, unsigned int i, u32 ctr, u64 value,
 void expect_four_reads(struct rig *t, u64 value);
 
 /*
- * Expect a tick of a box with reset: check, freeze, read @value of each active
- * counter, start again. A fixed counter is read twice, each time as @value.
+ * Expect a tick of a box that has a reset: check, freeze, read each active
+ * counter, start again. Both reads of a fixed counter return its @value.
  */
 void expect_period(struct rig *t, const u64 *value);
 /* Expect the accesses of expect_period() after the check. */

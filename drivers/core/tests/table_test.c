@@ -65,7 +65,7 @@ static void each_counter_has_its_filter(struct kunit *test)
 		 W8(CFG(1), FILTERED_ON(1)));
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
 
-	/* equal control and filter on counter 2, another filter on counter 1 */
+	/* counter 2 keeps its control and filter, counter 1 gets others */
 	del(t, 1);
 	del(t, 2);
 	want_any(t, 4, FILTERED(2), 0x44);
@@ -77,7 +77,7 @@ static void each_counter_has_its_filter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
 
-	/* an equal control and filter: no write */
+	/* no write, because control and filter are equal */
 	del(t, 4);
 	want_any(t, 6, FILTERED(2), 0x44);
 	apply_as(t, R8(CTR(1), 7));

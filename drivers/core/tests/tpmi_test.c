@@ -180,7 +180,7 @@ static const struct {
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0) },
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0x2d) },
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0xfffc) },
-	/* The registers begin in the last page of the BAR, and end after it. */
+	/* The registers begin in the BAR's last page, and end after the BAR. */
 	{ "cap_offset", ROW(0x0c, 32, 0x40, (BAR_SIZE - 0x1000 - TABLE) / 1024) },
 	{ "entries", ROW(0x0c, 5, 0xa, 0x34) },	/* overlaps TPMI_INFO */
 	{ "entries", ROW(0x0c, 32, 0x40, 0x2c) },	/* into the next row */

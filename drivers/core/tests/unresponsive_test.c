@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Check unresponsive boxes. A counter that reads as all-ones is read again.
- * After READS all-ones the box is unresponsive: the only accesses are probes of
- * one read each, and after PMON_RESPONSE_NS the box is dropped. A box that
- * responds again may have been reset, so no read counts before the box is set
+ * After READS all-ones the box is unresponsive, and only probes access the box,
+ * each with one read. After PMON_RESPONSE_NS the box is dropped. A box that
+ * responds again may have been reset, so no value counts before the box is set
  * up. No count is lost without a report.
  */
 #include <linux/bits.h>
@@ -68,7 +68,7 @@ static struct rig *unresponsive(struct kunit *test)
 	return t;
 }
 
-/* Check both counts, and the number of set-ups after a change. */
+/* Check both counts. Each restart counts as a disturbance, too. */
 static void expect_counts(struct rig *t, u64 a, u64 b, unsigned int restarts)
 {
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count, a);
@@ -184,7 +184,7 @@ static void a_box_is_dropped(struct kunit *test)
 	expect_counts(t, 50, 50, 1);
 }
 
-/* PMON_RESPONSE_NS excludes blocked accesses and the time before a resume. */
+/* Time without response excludes blocked accesses and time before a resume. */
 static void a_box_has_its_time(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
@@ -209,7 +209,7 @@ static void a_box_has_its_time(struct kunit *test)
 	pmon_hw_restart_probes(&t->hw);
 	rig_resume(t);
 	KUNIT_EXPECT_FALSE(test, pmon_hw_is_probed(&t->hw));
-	/* once the box has responded, its whole time begins anew */
+	/* once the box has responded, time without response begins at 0 */
 	rig_ready(t);
 	pmon_hw_set_state(&t->hw, PMON_BOX_UNRESPONSIVE);
 	KUNIT_EXPECT_TRUE(test, pmon_hw_is_probed(&t->hw));
@@ -234,8 +234,8 @@ static void a_box_that_responds_is_set_up(struct kunit *test)
 }
 
 /*
- * perf rotates while the box does not respond. The event that cannot start is
- * to end; the event whose last read failed counts on when its turn comes.
+ * perf rotates events while the box does not respond. The event that cannot
+ * start is refused; the event whose last read failed may start again later.
  */
 static void a_rotated_event_is_not_refused(struct kunit *test)
 {

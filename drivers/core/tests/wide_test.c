@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: torn */
 /*
- * Read running counters in halves: both halves must belong together, so each
- * result lies between the values before and after the read.
+ * Read running counters in halves. Both halves must belong together: each
+ * result must lie between the values before and after the read.
  */
 #include <linux/kernel.h>
 
@@ -63,7 +63,7 @@ static struct rig *wide_rig(struct kunit *test)
 	return t;
 }
 
-/* Start an event on a counter with an unknown value. */
+/* Check the value from which an event starts, and the number of reads. */
 static void wide_check(struct kunit *test, const struct wide *counter,
 		       unsigned int reads)
 {
@@ -103,7 +103,7 @@ static void readings_are_never_torn(struct kunit *test)
 			}
 }
 
-/* Stall an access for no carry, a single carry, or many carries. */
+/* Stall an access long enough for no carry, a single or many carries. */
 static void a_long_pause_is_noticed(struct kunit *test)
 {
 	static const u64 pauses[] = { 1000, 2999000, 3000001, 15000000,
@@ -126,7 +126,7 @@ static void a_long_pause_is_noticed(struct kunit *test)
 }
 
 /*
- * Stall the first access almost for PMON_CARRY_NS, the longest time of a read.
+ * Stall the first access for almost PMON_CARRY_NS, the time limit of a read.
  * Each of these low halves carries meanwhile, and is read again.
  */
 static void a_carry_at_the_end_of_the_time(struct kunit *test)

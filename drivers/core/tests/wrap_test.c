@@ -19,7 +19,7 @@
 #define SECOND		1000000000ULL
 #define END(_width, _missing)	(BIT_ULL(_width) - (_missing))
 
-/* Create a box with @events events, on counters of @width bits holding @from. */
+/* Create a box with @events events on @width-bit counters that hold @from. */
 static struct rig *counting(struct kunit *test, u8 width, unsigned int events,
 			    u64 from)
 {
@@ -86,7 +86,7 @@ static const struct {
 	{ "no response", 32, 0, END(32, 1000), SECOND / 2, 9, true, ~0ULL, 0, 0 },
 };
 
-/* A read() checks the control of its counter if the time permits a wrap. */
+/* If a value went back and may have wrapped, a read() checks the control. */
 static void a_value_that_went_back(struct kunit *test)
 {
 	unsigned int i, n;
@@ -134,8 +134,8 @@ static void a_tick_checks_once_a_second(struct kunit *test)
 }
 
 /*
- * If a tick finds a changed control, each value that went back is a reset, and
- * each gain counts. Events go on from the values read.
+ * If a tick finds a changed control, each counter that went back was reset
+ * and adds nothing. Other gains count. Events go on from the values read.
  */
 static void a_tick_after_a_change(struct kunit *test)
 {
@@ -158,8 +158,8 @@ static void a_tick_after_a_change(struct kunit *test)
 
 /*
  * Before a stop clears a control, the control is read if the counter may have
- * wrapped. A change found there does not affect other counters: the later wrap
- * of a counter whose control is as written counts.
+ * wrapped. A change found there does not affect other counters: if one of them
+ * wraps later, and its control is as written, its gain counts.
  */
 static void a_stop_reads_the_control_first(struct kunit *test)
 {

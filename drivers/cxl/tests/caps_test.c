@@ -125,7 +125,7 @@ static void counters_that_cannot_be(struct kunit *test)
 	}
 }
 
-/* The reason is that of a register's first fault. */
+/* A register is rejected for its first fault. */
 static void faults_have_their_reason(struct kunit *test)
 {
 	struct cpmu_caps caps;
@@ -218,10 +218,10 @@ static void where_the_registers_are(struct kunit *test)
 }
 
 /*
- * Residencies (31h, 8002h), queues, sums and events of vendors may gain 2^38 a
+ * Residencies (31h, 8002h), queues, sums and vendors' events may gain 2^38 a
  * second, and a counter is read before it gains half of its range. Counters of
- * 31 bits would need a read every 4 ms, so there these events need a threshold,
- * with which a counter gains at most 1 per clock.
+ * 31 bits would need a read every 4 ms, so they count these events only with a
+ * threshold. A threshold limits the gain to 1 per clock.
  */
 static void fast_events_have_a_rate(struct kunit *test)
 {

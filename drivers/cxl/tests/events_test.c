@@ -197,7 +197,7 @@ static void events_are_encoded(struct kunit *test)
 	}
 }
 
-/* A single filter is in the low half; without filters there is no register. */
+/* A single filter is in bits 31:0; without filters .uses_filter is false. */
 static void filters_there_are(struct kunit *test)
 {
 	const u64 memory[] = { MEM(2), 0x40000, 9 };
@@ -300,7 +300,7 @@ static void all_of_a_group(struct kunit *test)
 			0x1e98000000000001ULL);
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, find(0x8001, 2)), QUEUE(4));
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, find(0x0010, 1)), 0ULL);
-	/* narrow counters have the name, too, for use with a threshold */
+	/* narrow counters have fast events, for use with a threshold */
 	caps.width = 26;
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, find(0x8001, 2)), QUEUE(4));
 }

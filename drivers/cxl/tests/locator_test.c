@@ -44,7 +44,7 @@ static void places_that_cannot_be(struct kunit *test)
 	}
 }
 
-/* Two entries of one block are both rejected; an empty entry does not count. */
+/* Two entries of one address are rejected; an empty entry does not count. */
 static void blocks_in_one_place(struct kunit *test)
 {
 	const u64 entries[] = {
@@ -66,7 +66,7 @@ static void blocks_in_one_place(struct kunit *test)
 	}
 }
 
-/* A header has 12 bytes, an entry has 8. A shorter length has no entry. */
+/* The header has 12 bytes, an entry 8, so up to 19 bytes have no entry. */
 static void entries_are_within_the_length(struct kunit *test)
 {
 	static const struct {

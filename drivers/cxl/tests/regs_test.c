@@ -51,7 +51,7 @@ static u64 control(unsigned int i)
 	return pmon_read(&cpmu.regs, CPMU_CFG(i), 8);
 }
 
-/* Return a control's all-ones: drivers/core waits until the device responds. */
+/* All-ones of a control reach drivers/core, which waits for a response. */
 static void no_response_is_all_ones(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, control(0), ON | CONFIGURABLE);
@@ -146,7 +146,7 @@ static void any_frozen_counter_shows(struct kunit *test)
 	*at(CPMU_FREEZE) = BIT(1);
 	KUNIT_EXPECT_EQ(test, frozen(), 1ULL);
 	KUNIT_EXPECT_EQ(test, control(0), ON | CONFIGURABLE);
-	/* no response: bits of missing counters would read as 0 */
+	/* no response, as bits of missing counters read as 0 */
 	*at(CPMU_FREEZE) = U64_MAX;
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);
 	/* counters without an event do not matter */

@@ -66,7 +66,7 @@ static void mailbox_is_late(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, model->mailbox.late);
 	KUNIT_EXPECT_GE(test, model_now() - begin, 2 * MS);
 	KUNIT_EXPECT_LE(test, model_now() - begin, 3 * MS);
-	/* The model checks that nothing is written while a command runs. */
+	/* The model checks that no command starts while another runs. */
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 2, &value), -ETIMEDOUT);
 	KUNIT_EXPECT_EQ(test, model->commands, 1);
 	KUNIT_EXPECT_TRUE(test, plr_mailbox_is_busy(&model->mailbox));
@@ -78,7 +78,7 @@ static void mailbox_is_late(struct kunit *test)
 
 /*
  * Preempt the CPU after each read of INTERFACE, for longer than a reader waits.
- * The mailbox is not late, because it did not take this time.
+ * The mailbox is not late, because its command takes only 1 ms.
  */
 static void mailbox_is_not_late(struct kunit *test)
 {
@@ -124,8 +124,8 @@ static void mailbox_is_used_by_another(struct kunit *test)
 }
 
 /*
- * After a read of module 0 by another agent INTERFACE is 0, as after any command
- * on some hardware.
+ * INTERFACE is 0 after another agent has read module 0, and on some hardware
+ * after any command.
  */
 static void mailbox_reads_module_0_for_another(struct kunit *test)
 {
@@ -194,7 +194,7 @@ static void mailbox_is_tested_by_a_write(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->interface, before);
 }
 
-/* A blocked write leaves the result of the previous command. */
+/* A blocked write leaves the result of the previous command in DATA. */
 static void mailbox_is_not_reached(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -229,7 +229,7 @@ static void mailbox_reads_all_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, value, 5);
 }
 
-/* Give commands at once until the budget is used; return their number. */
+/* Give commands in a row until the budget is used up; return their number. */
 static unsigned int give_all(struct model *model, bool is_reader)
 {
 	unsigned int given = 0;
@@ -264,7 +264,7 @@ static void mailbox_has_a_budget(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, give_all(model, true), 98 - 5);
 }
 
-/* The monitor and readers each leave the other its share. */
+/* The monitor and readers leave each other a share of the commands. */
 static void mailbox_has_a_share_for_readers(struct kunit *test)
 {
 	struct model *model = model_new(test);

@@ -64,7 +64,7 @@ static u64 model_set_limits(struct model *model)
 	return in_force;
 }
 
-/* Update the die level; @in_force: reasons in force now. */
+/* Update the die level; @in_force: reasons in force since the last update. */
 static void model_update_die(struct model *model, u64 in_force)
 {
 	u64 on_record = model->mesh | model->mesh_limits;

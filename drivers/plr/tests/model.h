@@ -13,7 +13,7 @@
 #include "../monitor.h"
 
 #define MODEL_MODULES	43
-/* Size of arrays by module; as the module of a limit: all modules. */
+/* Size of arrays by module. In model_limit.module: all modules. */
 #define MODEL_MOST	128
 #define MODEL_LOOP_NS	1000000ULL
 #define MS		1000000ULL

@@ -116,7 +116,7 @@ static void count_of_a_die_alone(struct kunit *test)
 	KUNIT_EXPECT_LE(test, model->record.account.count[0], 2);
 }
 
-/* With an interval of 5 s a module may still have the reason at the third poll. */
+/* A reason of the die alone stays in the gate for three polls, even of 5 s each. */
 static void reason_of_the_die_alone_takes_three_polls(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -177,7 +177,7 @@ static void file_has_six_columns(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "\nPOWER 15300 96300 81000 2 15400\n"));
 }
 
-/* All named lines fit if numbers have 12 digits; no line is cut. */
+/* Lines of all named reasons fit if numbers have 12 digits; no line is cut. */
 static void file_fits_a_page(struct kunit *test)
 {
 	static const struct {
@@ -220,7 +220,7 @@ static void file_fits_a_page(struct kunit *test)
 	plr_reasons_use_cpu(6, 0xad);
 }
 
-/* If commands never end, states are known for two intervals and two rounds. */
+/* If commands never end, states stay valid for two intervals and two rounds. */
 static void stuck_mailbox_is_not_observed(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -339,7 +339,7 @@ static void all_ones_are_not_known(struct kunit *test)
 	KUNIT_EXPECT_LE(test, model->core[1].account.observed_ns, observed + 1910 * MS);
 }
 
-/* A reason that only the die has ends, because the die level is cleared. */
+/* A reason of the die alone ends, because the driver clears the die level. */
 static void reason_of_no_module_ends(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -355,7 +355,7 @@ static void reason_of_no_module_ends(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[9], 300 * MS);
 }
 
-/* A clear by a user before monitoring stops does not count when it starts again. */
+/* A reason cleared by a user before monitoring stops gets no time after a restart. */
 static void cleared_reason_ends_with_monitoring(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -385,7 +385,7 @@ static void failed_clear_is_no_onset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[4].account.count[3], 1);
 }
 
-/* After a failed read a module is read again in 1 s, even on an idle die. */
+/* After a failed read a module is read again 1 s later, even on an idle die. */
 static void failed_read_is_repeated(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -444,7 +444,7 @@ static void poll_beside_readers(struct model *model, unsigned int polls)
 	}
 }
 
-/* Check the commands in 30 s, and for how much of 30 s POWER was observed. */
+/* Check the number of commands in 30 s, and the observed time of POWER. */
 static void commands_by_limits(struct kunit *test)
 {
 	static const struct {

@@ -227,7 +227,7 @@ static void parses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mask, c->ret ? 0x55 : c->mask);
 }
 
-/* A printed text can be written back. */
+/* The parser accepts the text that the formatter prints. */
 static void formatted_names_parse(struct kunit *test)
 {
 	const struct reason_case *c = test->param_value;
@@ -239,7 +239,7 @@ static void formatted_names_parse(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mask, value);
 }
 
-/* Reasons of the file gate: defined ones, or all on an unknown processor. */
+/* Coarse reasons are the defined ones, or all 32 on an unknown processor. */
 static void coarse_of_this_part(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, plr_reasons_coarse(), 0x3ff);
@@ -250,7 +250,7 @@ static void coarse_of_this_part(struct kunit *test)
 
 static void unusual_on_a_loaded_host(struct kunit *test)
 {
-	/* THERMAL, PLATFORM, RAS and their fine reasons; _PCS: set by a BMC. */
+	/* THERMAL, PLATFORM, RAS, their fine reasons, and _PCS (set by a BMC). */
 	const u64 fine = 1 << 7 | 1 << 12 | 1 << 15 | 1 << 18 | 1 << 21 |
 			 1 << 23 | 1 << 25 | 1 << 26 | 1 << 29;
 

@@ -64,7 +64,7 @@ static void evidence_is_of_cleared_bits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, account->active & POWER, 0);
 	/* A fine reason that the die level cannot show waits for a read. */
 	KUNIT_EXPECT_EQ(test, account->own_ns[59], 200 * MS);
-	/* After the limit THERMAL is unknown; POWER, not shown, stays known. */
+	/* After the limit THERMAL is unknown, but not POWER, which was not shown. */
 	plr_account_observe(account, &clock);
 	clock = at(2300);
 	plr_account_check(account, &clock, plr_gate_reasons(THERMAL), 1000 * MS);
@@ -110,7 +110,7 @@ static void oldest_try_is_next(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampler->round_ns, 1104 * MS);
 }
 
-/* A module is due until read in a poll in which the die showed no reason. */
+/* A module is due until read in a poll whose die has no reason of the gate. */
 static void due_until_read_in_quiet(struct kunit *test)
 {
 	struct model *model = model_new_die(test, 4);

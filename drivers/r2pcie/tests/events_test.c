@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: encoding refused */
-/* Check the assignment of counters and refused events; lint/data checks the tables. */
+/* Check refused events and the assignment of counters; lint/data checks the tables. */
 #include <kunit/test.h>
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -31,8 +31,8 @@ static void find_box(struct box *box, u16 device)
 }
 
 /*
- * An event that permits counter 2 or 3 gets one of these before 0 and 1. The
- * layout has the clock event of the box.
+ * An event gets counter 2 or 3, if permitted, rather than 0 or 1. The layout
+ * has the clock event of the box.
  */
 static void the_last_counters_come_first(struct kunit *test)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Build valid records of discovery tables, of which a test then changes one
- * field.
- */
+/* Build valid records of discovery tables; tests then change single fields. */
 #ifndef PMON_UNCORE_TESTS_BUILD_H
 #define PMON_UNCORE_TESTS_BUILD_H
 

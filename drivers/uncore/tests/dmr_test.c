@@ -204,7 +204,7 @@ struct space_case {
 	u16 spaces;	/* expected units of free-running counters */
 };
 
-/* Each ITC below 0x8000 has a space: one unit of free-running counters. */
+/* Up to four ITCs with ids below 0x8000 have units of free-running counters. */
 static const struct space_case space_cases[] = {
 	{ { 0, 1, 2, 3, 0x8000 }, 4 },
 	{ { 0, 1, 0x8000, 0x8001, 0x8002 }, 2 },
@@ -336,16 +336,16 @@ struct number_case {
 static const struct number_case number_cases[] = {
 	/* hubs: one in each of two packages, then a second hub in package 0 */
 	{ 0, 0, 0, 0 }, { 1, 0, 0, 0 }, { 0, 0, 0, 0x10000 },
-	/* ids of a second hub, from 0x8000 on, are the numbers */
+	/* a second hub's id, from 0x8000 on, is the number */
 	{ 0, 0, 0x8000, 0x8000 },
 	/*
-	 * blocks: equal numbers on all dies, but no number of a hub, because a
-	 * PMU has packages or dies, not both
+	 * core blocks have the same number on all dies, never a hub's number,
+	 * because a PMU has boxes of packages or of dies, not both
 	 */
 	{ 0, 1, 0, 0x20000 }, { 0, 2, 0, 0x20000 }, { 1, 3, 0, 0x20000 },
 	/* a second block on die 1 */
 	{ 0, 1, 0, 0x30000 },
-	/* ids of blocks alone are the numbers, except in a second block */
+	/* an id that no hub has is the number, except in a second block */
 	{ 0, 1, 5, 5 }, { 0, 2, 5, 5 }, { 0, 2, 5, 0x10005 },
 	/* units of another type are numbered independently */
 	{ 0, 0, 0, 0, true }, { 0, 0, 0x8000, 0x8000, true },

@@ -37,7 +37,7 @@ struct register_case {
 	u32 msr;
 };
 
-/* MSRs as in intel_uncore, by unit and port: clock, traffic in, traffic out */
+/* MSRs as in intel_uncore. 0x10ff: clock; 0x2<p>ff, 0x3<p>ff: port p in, out */
 static const struct register_case register_cases[] = {
 	{ 0x8f, 0, 0x10ff, 0x340e }, { 0x8f, 11, 0x10ff, 0x34be },
 	{ 0x8f, 0, 0x20ff, 0x3800 }, { 0x8f, 11, 0x27ff, 0x38b7 },
@@ -112,7 +112,7 @@ static void companions_of_good_units(struct kunit *test)
 				    "%u", n);
 	for (n = 0; n < 4; n++)
 		units[n].type = 6;
-	/* a controller has two channels: ids 15, 3, 5 belong to 7, 1, 2 */
+	/* two channels per controller: ids 15, 3, 5 are in 7, 1, 2 */
 	for (n = 0; n < 8; n++)
 		KUNIT_EXPECT_EQ_MSG(test, n == 1 || n == 2 || n == 7,
 				    uncore_unlisted_exists(free_of(0x8f, 1),
@@ -146,7 +146,7 @@ static void memory_controller(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, !free_of(0xad, 1)->row);
 }
 
-/* A unit of 0x18 bytes at @offset among the free-running counters of an ITC */
+/* A unit of 0x18 bytes at @offset in an inbound traffic controller (ITC) */
 struct beside_case {
 	u32 offset;
 	bool overlaps;
@@ -196,7 +196,7 @@ static struct uncore_unit dmr_space(u16 id)
 	return unit;
 }
 
-/* Units may lie between counters. If two overlap, the later is rejected. */
+/* Units may lie between groups of counters; overlaps reject the later unit. */
 static void units_in_a_space(struct kunit *test)
 {
 	const struct beside_case *c = beside_cases;
@@ -218,7 +218,7 @@ static void units_in_a_space(struct kunit *test)
 	}
 }
 
-/* Detect an overlap even if a third unit starts between the two units. */
+/* Detect that two units overlap even if a third starts between them. */
 static void units_around_a_space(struct kunit *test)
 {
 	struct uncore_unit space = dmr_space(2), again = space;

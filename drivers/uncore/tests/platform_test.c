@@ -116,7 +116,7 @@ static void check_fixed(struct kunit *test,
 			    OF_ROW(platform, row));
 }
 
-/* Check that a filter is an MSR after the counters. */
+/* Check that a filter has a mask and is an MSR after the counters. */
 static void check_filter(struct kunit *test,
 			 const struct uncore_platform *platform,
 			 const struct uncore_row *row)
@@ -255,8 +255,8 @@ struct name_case {
 #define NEW	UNCORE_KIND_UNKNOWN
 
 /*
- * PMU names, and the kinds that they have on spr and gnr. A name of a newer
- * kernel (NEW) may be of any box, even of a type without a name here.
+ * PMU names, and their kinds on spr and gnr. NEW: the name may be of a newer
+ * kernel, and of any box, even of a type without a name here.
  */
 static const struct name_case name_cases[] = {
 	{ "uncore_cha_0", 0, 0 },
@@ -432,7 +432,7 @@ static void m2hbm_by_function(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, row->pmu_type->name, "m2m");
 }
 
-/* Check that IIO units have a far end, and UPI units if there are links. */
+/* Check far ends: IIO units have one, UPI units on platforms with links. */
 static void topologies(struct kunit *test)
 {
 	static const u8 models[] = { 0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd };

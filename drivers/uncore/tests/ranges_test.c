@@ -92,7 +92,7 @@ static void registers_of_memory_controllers(struct kunit *test)
 {
 	u64 address = 0;
 
-	/* SNR_IMC_MMIO_BASE_MASK: 29 bits, in 8 MiB; MEM0: 11 bits, in 4 KiB */
+	/* SNR_IMC_MMIO_BASE_MASK: 29 bits x 8 MiB; MEM0: 11 bits x 4 KiB */
 	KUNIT_EXPECT_TRUE(test, uncore_mem_bar_address(1, 0, &address));
 	KUNIT_EXPECT_EQ(test, address, 0x800000);
 	KUNIT_EXPECT_TRUE(test, uncore_mem_bar_address(0, 0x7ff, &address));

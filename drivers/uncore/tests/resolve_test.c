@@ -78,7 +78,7 @@ static void same_address(struct kunit *test)
 	expect_fault(test, second, "address", again.address);
 }
 
-/* All sixteen bits of type and number distinguish units. */
+/* All sixteen bits of type and of id distinguish units. */
 static void identities_are_apart(struct kunit *test)
 {
 	static const u16 values[] = { 100, 0x8000 | 100, 0x4000 | 100, 101 };
@@ -214,9 +214,9 @@ static void links(struct kunit *test)
 }
 
 /*
- * A table is compared again after the functions of links 1 and 2 were added,
- * link 1 at the address in the table and link 2 at another. The function of
- * link 3 existed before, and the function of link 0 was removed.
+ * Compare a table again after links 1 and 2 got functions: link 1 at the
+ * address in the table, link 2 at another. Link 3 keeps its function; link 0
+ * has lost its function.
  */
 static void links_that_come_late(struct kunit *test)
 {

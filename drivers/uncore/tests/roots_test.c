@@ -23,7 +23,7 @@ static void add(struct uncore_roots *roots, const int *at, unsigned int n)
 
 #define ROOT(_at)	((struct uncore_root){ (_at) >> 8, (_at) & 0xff })
 
-/* Get the package of bus @_at by the order of buses. Last: known packages. */
+/* Get bus @_at's package by bus order; further arguments: known packages. */
 #define GUESS(_each, _at, ...) ({					\
 		static const int _known[] = { __VA_ARGS__ };		\
 		uncore_roots_package_by_order(&roots, ROOT(_at), _each, _known,	\
@@ -56,7 +56,7 @@ static void segments_come_before_buses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x1fe, 0, 1, 2, 3), 3);
 }
 
-/* Sapphire Rapids: two sockets in segment 0; the last two of eight in 1 */
+/* Sapphire Rapids: two sockets are in segment 0, two in segment 1. */
 static void the_table_of_a_bus(struct kunit *test)
 {
 	static const struct {
@@ -107,7 +107,7 @@ static void packages_whose_cpus_do_not_run(struct kunit *test)
 	/* a crash kernel that runs on the second package */
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 1), 0);
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x80, 1), 1);
-	/* package 2 cannot be one of two packages that count from 0 */
+	/* package 2 cannot be one of two packages numbered from 0 */
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 2), -1);
 }
 

@@ -204,7 +204,7 @@ static void all_ones_in_any_quadword(struct kunit *test)
 
 enum base { CHA, IMC, UPI, IRP, ONE, MSR, MMIO, PCI, MSRS, MMIOS, PCIS };
 
-/* Return a unit whose offsets leave room for the largest number of counters. */
+/* Return a unit whose offsets @ctl and @ctr leave room for many counters. */
 static struct spec roomy(u8 access, u8 ctl, u8 ctr)
 {
 	struct spec spec = spec_generic(access, 0);

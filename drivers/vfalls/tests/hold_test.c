@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: handback-others */
-/* Test values that are held in bits of a register while events need them. */
+/* Test that register bits are set for events, and restored after the last. */
 #include <linux/errno.h>
 
 #include "fake.h"
@@ -54,7 +54,7 @@ static void two_values_do_not_go_together(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 3ULL);
 }
 
-/* A refused write changes nothing; the next event may succeed. */
+/* A refused access changes nothing; the next event may succeed. */
 static void refusals(struct kunit *test)
 {
 	struct vfalls_hold hold = { };
@@ -79,7 +79,7 @@ static void refusals(struct kunit *test)
 }
 
 /*
- * After a failed restore the bits are restored once the register permits writes:
+ * After a failed restore the bits are restored once the register allows writes:
  * "the code using these interfaces must handle such a failure" (section 3.0).
  */
 static void tried_again(struct kunit *test)
@@ -132,7 +132,7 @@ static void taken_over(struct kunit *test)
 	}
 }
 
-/* If another guest writes after a failed restore, @original is its value. */
+/* If another guest wrote after a failed restore, @original is the new value. */
 static void not_taken_over_from_others(struct kunit *test)
 {
 	struct vfalls_hold hold = { };
@@ -149,7 +149,7 @@ static void not_taken_over_from_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 0ULL);
 }
 
-/* The kernel writes the PCR without the bit: the end reports the change. */
+/* If the kernel writes the PCR without the bit, the end reports the change. */
 static void overwritten_by_others(struct kunit *test)
 {
 	struct vfalls_hold hold = { };

@@ -174,7 +174,7 @@ static void calls_of_a_memory_controller(struct kunit *test)
 	rig_start(test, 2, 7);
 	expect_calls(test, 2, 1);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x27ULL);
-	/* One event is replaced: the other counter is not touched. */
+	/* If one event is replaced, the other counter is not touched. */
 	rig_del(0);
 	rig_add(test, 2, 4);
 	rig_apply();
@@ -205,13 +205,13 @@ static void calls_of_a_zambezi(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0300ULL);
 }
 
-/* The period is shorter than half the time to a wrap. */
+/* The period of reads is shorter than half the time to a wrap. */
 static void read_before_it_wraps_twice(struct kunit *test)
 {
 	struct vfalls_unit dram = vfalls_unit(0), lpu = vfalls_unit(8);
 	u64 ns = dram.layout->period_ns;
 
-	/* Even twice the rate of 40 requests at 400 MHz does not wrap. */
+	/* Even at twice the rate of 40 requests at 400 MHz no counter wraps. */
 	KUNIT_EXPECT_LT(test, ns * 2 * 40 * 400 / 1000, FULL);
 	KUNIT_EXPECT_GE(test, ns, 50000000ULL);
 	KUNIT_EXPECT_EQ(test, lpu.layout->period_ns, 60000000000ULL);
@@ -461,7 +461,7 @@ static void a_gain_that_cannot_be(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
 }
 
-/* The limit is 2^11 per ns, here in the 2000 ns since the last read. */
+/* The limit is 2^11 per ns; here 2000 ns have passed since the last read. */
 static void the_most_that_can_be(struct kunit *test)
 {
 	u64 most = 2000ULL << 11;

@@ -49,7 +49,7 @@ static void a_short_buffer_is_not_overrun(struct kunit *test)
 	}
 }
 
-/* Derive the PMU name of a unit from the name of a register in the table. */
+/* Expect the PMU name that follows from a register's name in the table. */
 static void expect_name(struct kunit *test, const struct vfalls_unit *unit,
 			const char *row)
 {

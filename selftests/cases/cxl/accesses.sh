@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Count register accesses of a CPMU in each operation, with the kernel's cxl_pmu and with
-# pmon_cxl on the same machine: ours never makes more, and only the minimum that hardware
-# allows. No configuration of a counter is read back while the counter is active.
+# pmon_cxl on the same machine. pmon_cxl never makes more than cxl_pmu, and only those
+# that hardware requires. No configuration of an active counter is read back.
 # contract: setup-cxl
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -20,7 +20,7 @@ costs() {
 		printf '0x1e980020%08x ' $((1 << id))
 	done)
 }
-# A counter of 0 may mean a reset, so that its filter is unknown (see cxl-reset): set 1000.
+# Set the counters to 1000, because a value of 0 could also be due to a reset.
 for n in 0 1 2 3; do
 	hw cpmu 0.0 poke $((0xc00 + 8 * n)) 1000
 done
@@ -49,7 +49,7 @@ while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
 		"$name: $reads reads, $writes writes; the kernel's: $their_reads, $their_writes"
 done <both
 is "$(awk -F'|' '$4' ours)" '' 'no configuration is read back'
-# The last column has accesses to control and filter of the counter. Other accesses freeze
+# The columns are reads, writes, and writes of controls and filters. Other writes freeze
 # or run the CPMU.
 is "$(awk -F'|' '{ print $1 "|" $2 "|" $3 "|" $5 }' ours)" 'first start|1|3|2
 first start beside it|1|2|2

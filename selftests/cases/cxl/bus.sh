@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run pmon_cxl beside the kernel's cxl_pmu: a CPMU bound to cxl_pmu is left alone, and
-# taken at its unbind; a bind by hand ends our PMU and its events; cxl_pmu does not load
+# Run pmon_cxl beside the kernel's cxl_pmu. pmon_cxl leaves a CPMU bound to cxl_pmu alone
+# until the unbind. A bind by hand ends our PMU and its events. cxl_pmu does not load
 # while pmon_cxl has a PMU. On 6.1 CPMUs have no devices that could be bound.
 # contract: owner-cxl
 # kernels: 6.1 6.12 newest
@@ -22,7 +22,7 @@ bound() {
 # comes DIR, goes DIR: wait until DIR exists, or no longer exists
 comes() { becomes "[ -e $1 ]"; }
 goes() { becomes "[ ! -e $1 ]"; }
-# reads PMU: print its count of ten reads
+# reads PMU: make ten reads, print PMU's count
 reads() {
 	count $1/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
 		traffic "0 r 8 10 8"' | cut -d' ' -f1
@@ -51,7 +51,7 @@ hw cpmu 0.0 >registers
 is "$(grep -c ' cfg=0x\(1000\|0*\)2 ' registers)" 4 'what was used is handed back cleared'
 like "$(cat registers)" ' freeze=0x0 ' 'and runs'
 
-# The kernel's driver loads first, and binds two of the five.
+# The kernel's driver loads first, and binds two of the five CPMUs.
 insmod /lib/peers/cxl_pmu.ko
 modprobe pmon_cxl
 is "$(for n in 0 1 2 3 4; do bound pmu_mem0.$n; done | sort | uniq -c | xargs)" \
@@ -66,7 +66,7 @@ runs 'unbound by hand: ours takes it' comes $PMUS/$P/device
 is "$(reads $P)" 10 'and counts'
 is "$(hw cpmu 0.0 | grep -cE ' cfg=0x[0-9a-f]*[13579bdf][0-9a-f]{2} ')" 0 'and none of those is enabled'
 
-# The CPMU is handed over by hand, after the event was closed.
+# Bind the CPMU to cxl_pmu by hand, after the event was closed.
 hw count reset
 echo $D >$BUS/drivers/cxl_pmu/bind
 is "$(bound)" cxl_pmu 'bound by hand: the kernel'"'"'s driver has it'
@@ -74,7 +74,7 @@ is "$(device $P)" '' 'with a PMU of that name, which is not ours'
 is "$(reads $P)" 10 'and counts'
 is "$(dmesg | grep -c "pmon_cxl: $P is left to another driver")" 2 'which ours says'
 
-# Enable counters behind cxl_pmu: pmon_cxl disables them before it changes their filter.
+# Enable counters behind cxl_pmu's back. pmon_cxl must disable them before it sets filters.
 for n in 0 1 2 3; do hw cpmu 0.0 poke $((0x200 + 8 * n)) 0x2010102; done
 hw illegal reset
 echo $D >$BUS/drivers/cxl_pmu/unbind
@@ -97,7 +97,7 @@ echo pmu_mem0.4 >$BUS/drivers/cxl_pmu/bind
 is "$(hw cpmu 0.4 | grep -c 'filter1=0x1ffffff')" 0 'which is off when it is handed back'
 is "$(channel)" 40 'the kernel'"'"'s driver counts both channels'
 
-# Bind the function again: the bus tries cxl_pmu for each CPMU first, and ours gets the rest.
+# Bind the function again: the bus offers each CPMU to cxl_pmu first; pmon_cxl gets the rest.
 rmmod pmon_cxl
 echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
 modprobe pmon_cxl
@@ -125,8 +125,8 @@ is "$(hw illegal | grep -vE " why=($theirs)")" '' \
 hw illegal reset
 SCRIPT
 
-# A bind with an open event: perf keeps our PMU, the kernel's bind fails with a stack
-# dump, and no event of ours goes on.
+# Bind cxl_pmu while an event is open: perf keeps our PMU of that name, so the bind fails
+# with a stack dump, and no event of ours goes on.
 each_vm --as 'an open event' --machine "$peer" --drivers none --allow-warn \
 	--program cxlmem <<'SCRIPT'
 cd /root

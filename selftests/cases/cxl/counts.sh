@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Count every event of both CPMUs of a CXL memory device, beside the stock cxl_pci:
 # perf's counts equal the hardware's, and the number of the guest's accesses to the
-# device's memory. Names are the kernel's. Loading writes nothing; no access is
+# device's memory. All event names of cxl_pmu exist. Loading writes nothing; no access is
 # forbidden; impossible events are refused. Where the specification leaves a choice, the
 # device takes the worst one for a driver.
 # contract: load
@@ -106,8 +106,8 @@ each() {
 		echo "$name $counted $truth $of $rate"
 	done
 }
-# differs FILE: print counts that differ from the truth, or, for events with a rate,
-# from that rate relative to the most frequent event of the group
+# differs FILE: print events without a rate whose count is not the truth, and events whose
+# rate and count differ, relative to the most frequent event of the group
 differs() {
 	awk '{ name[NR] = $1; count[NR] = $2; truth[NR] = $3; of[NR] = $4; rate[NR] = $5
 			if ($5 > most[$4]) { most[$4] = $5; clock[$4] = $2 } }
@@ -121,7 +121,7 @@ differs() {
 each $A 0.0 >counts.a
 each $B 0.1 >counts.b
 is "$(cat counts.a counts.b | wc -l)" 125 'all of them were counted'
-# The second CPMU has a free-running clock.
+# The second CPMU's clock is free-running, so leave it out.
 grep -v ^clock_ticks counts.b >counts.rest
 is "$(differs counts.a; differs counts.rest)" '' \
 	'and each is what the hardware counted, of a group for the same time'
@@ -145,9 +145,9 @@ for row in m2s_req_memrd=50 s2m_drs_memdata=50 m2s_rwd_memwr=30 \
 		"${row#*=}" "${row%=*}"
 done
 
-# Events that may happen several times in a clock are added up at a threshold of 0 only.
-# With it a device that only compares counts every clock (of queues, every clock with an
-# entry), which the user can detect. A device that adds up counts waiting requests.
+# At a threshold of 0 a device may add up events that happen several times in a clock,
+# such as waiting requests. A device that does not add up then counts every clock (for
+# queues, every clock with an entry); the user can detect this.
 clocks=$A/clock_ticks,threshold=1/
 for event in m2s_req_resid_cnt m2s_rwd_resid_cnt m2s_req_all; do
 	count "{$clocks,$A/$event/}" sleep 0.02 >got
@@ -213,7 +213,7 @@ for row in threshold=1:1000 threshold=2:300 threshold=1,invert=1:700 \
 		d = $1 - n * of / 1000; print (d < 2 && d > -2) }' got)" 1 \
 		"${row%:*}: in ${row#*:} of 1000 clocks"
 done
-# Each event has an edge in one clock of 250, with any threshold.
+# The event happens in one clock of 250, each time with an edge, at any threshold.
 hw cpmu 0.0 rate 0x1e98 0x20 0 4
 count "{$A/m2s_req_meminv/,$A/m2s_req_meminv,edge=1/,$A/m2s_req_meminv,edge=1,threshold=9/}" \
 	sleep 0.02 >got
@@ -236,7 +236,7 @@ for mask in 1 2 3 0xfffe 0xffff; do
 	is "$(cut -d' ' -f1 got)" $((mask & 1 ? 40 : 0)) \
 		"through decoder 0, decoders $mask are asked for"
 done
-# 20 reads are on each of two channels, 4 of these on bank 1, all on bank group 0 and rank 0.
+# Each of two channels has 20 reads: 16 on bank 0, 4 on bank 1, all on bank group 0 and rank 0.
 for row in 0x00ffffff=20 0x01ffffff=20 0x02ffffff=0 0xffffff00=32 0xffffff01=8 \
 	0x01ffff01=4 0xffff00ff=40 0xffff01ff=0 0xff00ffff=40 0xff01ffff=0 \
 	0xffffffff=40; do

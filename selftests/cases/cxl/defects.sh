@@ -32,7 +32,7 @@ insmod /lib/peers/cxl_pmu.ko
 
 # ---- forbidden accesses, which the emulator flags
 
-# flagged NAME WHY: check that WHY is among the accesses that the emulator has flagged
+# flagged NAME WHY: check that the emulator has flagged an access for the reason WHY
 flagged() {
 	is "$(hw illegal | sed 's/.* why=//' | grep -xF "$2" | head -n 1)" "$2" "$1: $2"
 	hw illegal reset
@@ -88,7 +88,7 @@ count $P/m2s_req_memrd,hdm_filter_en=1,hdm=0/ sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 10 8"' >got
 is "$(cut -d' ' -f1 got)" 0 '8.2.7.2.2, table 8-187: no decoder, so nothing, and no error'
 
-# 1. Mask bits of the counter's previous event stay.
+# 1. Mask bits of the counter's previous event stay set.
 hw truth reset
 count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 100 8"' >got
 faulty cxl_pmu-stale && mask=0x12 || mask=0x10
@@ -113,14 +113,14 @@ count $P/m2s_req_meminv,threshold=256/ sleep 0.02 >got
 isnt "$(truth 0.0 0x20 '0x[0-9a-f]*' threshold=0)" none \
 	'8.2.7.2.1, table 8-185, Threshold: 256 is cut off to none'
 
-# 4, 5. cxl_pmu makes no PMU where the interrupt is message 0, or where there is none.
+# 4, 5. cxl_pmu makes no PMU of a CPMU with interrupt message 0, or without an interrupt.
 faulty cxl_pmu-message-0 && pmus='' || pmus=$PMUS/cxl_pmu_mem0.1
 is "$(ls -d $PMUS/cxl_pmu_mem0.[12] 2>/dev/null)" "$pmus" \
 	'8.2.7.1.1, table 8-181: message 0 and no interrupt are no reason for no PMU'
 
-# 6. An overflow adds the counter's range, although the difference already has the
-# range. 7. After an overflow all counters stay frozen. Counter 0 also keeps mask bits
-# of earlier events (see 1), so set their rates to 0.
+# 6. At an overflow cxl_pmu adds the counter's range once too often. 7. After an overflow
+# all counters stay frozen. Counter 0 also keeps mask bits of earlier events (see 1), so
+# set the rates of these events to 0.
 for id in 0 2 4; do
 	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
 done
@@ -136,8 +136,8 @@ faulty cxl_pmu-freeze && freeze=0xf more=0 || freeze=0x0 more=84
 like "$(cat registers)" "freeze=$freeze " '8.2.7.1.3, table 8-183: are all counters frozen by it?'
 is "$(gained at after)" $more "84 accesses more are $more: who unfreezes them?"
 
-# 8. The range of a counter of 64 bits, 2^64, overflows. Skip Debian's 7.x before 7.4,
-# where a report of UBSAN would make the run fail.
+# 8. For the range of a counter of 64 bits cxl_pmu shifts 1 by 64. Skip Debian's 7.x
+# before 7.4, where a report of UBSAN would make the run fail.
 case $(uname -r) in
 6.12.* | 7.[4-9]* | 7.[1-9][0-9]*)
 	faulty cxl_pmu-width-64 && at=1 || at=0
@@ -147,7 +147,7 @@ case $(uname -r) in
 	;;
 esac
 
-# ---- openpmon, on a device with the minimum of the specification
+# ---- openpmon, on a device that does only what the specification requires
 hw illegal reset
 rmmod cxl_pmu
 for n in 0 4 5 6 7; do hw cpmu 0.$n reset; done

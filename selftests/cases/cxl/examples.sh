@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Run the examples of cxl.rst, which has one for each term: all count on the emulated device.
-# The check on that page detects a device that only compares: `pmonctl bw` shows no latency
-# of such a device, and the right average of a device that adds up. Monitors of hot ranges
-# (CHMUs) are listed by `pmonctl list` as present but not served, and are not accessed.
+# The check in cxl.rst detects a device that compares events instead of adding them up.
+# `pmonctl bw` shows no latency of such a device, but shows latencies of one that adds up.
+# `pmonctl list` lists monitors of hot ranges (CHMUs) as not served; they are not accessed.
 # kernels: 6.1 6.12 newest
 # check: none
 # all kernels: 6.12
@@ -59,8 +59,8 @@ is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) writes=\([0-9]*\).*/\1 
 	'0 0' 'they are not accessed'
 
 # ---- examples
-# Each access is in a line of its own, on both channels, the first one on bank 0 of
-# bank group 0 and rank 0.
+# Each access is to another cache line, on alternating channels. The first access is to
+# bank 0 of bank group 0 on rank 0.
 memory=$(memory)
 while [ ! -e enough ]; do
 	printf '0 r 8 200 256\n0 w 8 200 256\n' | ./cxlmem "$memory" >/dev/null

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CXL memory device without a CPMU, as sold until CXL 3.0: the ports of the host count
-# its reads and writes, pmonctl shows them by default, and list and doctor report the
-# missing CPMU. Sapphire Rapids has no event for reads.
+# Test a CXL memory device without a CPMU, as sold until CXL 3.0. The ports of the host
+# count its reads and writes. pmonctl shows them by default, and `list` and `doctor` report
+# the missing CPMU. Sapphire Rapids has no event for reads.
 # contract: names
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -31,7 +31,7 @@ rate() {
 	[ "$rate_count" = "$(truth_of "$3" "$2")" ] || echo "not the truth: $rate_count"
 	awk -F'|' '$3 != "" { printf "%.0f\n", $1 * '"$4"' / ($4 / 1e9) }' perf
 }
-# flow PMU WAY: print the rate of pmonctl bw, without --kind
+# flow PMU WAY: print a rate (WAY: read or write) of `pmonctl bw` without --kind
 flow() {
 	pmonctl bw --json --for 0.5 >bw
 	tr -d '\n ' <bw | sed -n 's/.*{\([^}]*"pmu":"'"$1"'"[^}]*\)}.*/\1/p' |

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# CXL memory devices with invalid capabilities, counters and register blocks. Each fault
-# is logged in one line; the CPMU is rejected, or served without the faulty counter; no
-# access is outside a block, and other counters are exact.
+# Test CXL memory devices with invalid capabilities, counters and register blocks. Each
+# fault is logged in one line. The CPMU is rejected, or served without the faulty counter.
+# No access is outside a block, and other counters are exact.
 # contract: addresses
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
@@ -109,7 +109,7 @@ hw truth reset
 count "$(pmu c5 9)/m2s_req_meminv/" sleep 0.02 >got
 is "$(cut -d' ' -f1 got)" "$(truth 1.9 0x20 0x1)" 'c5 9 counts exactly'
 
-# The log has at most 32 lines in five seconds, however many binds; let the earlier ones expire.
+# The log gets at most 32 lines in five seconds. Sleep until earlier lines no longer count.
 sleep 6
 dmesg -c >/dev/null
 begun=$(cut -d. -f1 /proc/uptime)
@@ -121,7 +121,7 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
 done
 lines=$(dmesg | grep -c 'pmon_cxl: CPMU')
 most=$((32 * (2 + ($(cut -d. -f1 /proc/uptime) - begun) / 5)))
-# The log may have all lines only if a slow guest took so long that it may have twice as many.
+# All lines may be logged only if the guest was so slow that twice as many were allowed.
 is "$((lines >= 16 && lines <= most && (lines < 12 * 16 || most >= 2 * 12 * 16)))" 1 \
 	"bound 12 times: $lines of $((12 * 16)) lines, at most $most"
 is "$(hw illegal)" '' 'nothing that hardware forbids'

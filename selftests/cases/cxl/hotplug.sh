@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Remove a CXL memory device from its slot and return it, with four open events: by surprise,
-# and by the slot's power. pciehp removes and finds the device. perf prints <not counted>, never
-# a wrong count, and counts are exact after the return. The NUMA node in sysfs changes in
-# between, as with firmware that reports none or a wrong one. CYCLES: number of removals, every
-# second one by power.
+# With four events open, remove a CXL memory device from its slot and return it, in turn by
+# surprise and by the slot's power. pciehp removes and finds the device. perf prints <not
+# counted>, never a wrong count, and counts are exact after the return. Before each removal
+# the NUMA node in sysfs is changed, as if firmware reported none or a wrong one. CYCLES is
+# the number of removals.
 # all kernels: 6.1 6.12 sanitizer
 # kernels: 6.1 6.12 newest sanitizer
 # check: none

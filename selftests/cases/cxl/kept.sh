@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Unbind a memory device from a virtual machine's driver that does not let it go:
-# pmon_cxl does not wait, serves other devices, and unloads. A device that vfio-pci
-# failed to bind is served at once.
+# Unbind a memory device from a driver vfio-pci whose remove() does not return. Meanwhile
+# pmon_cxl serves other devices, unloads and loads. A device that vfio-pci failed to bind
+# is served at once.
 # all kernels: 6.1 6.12 sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
@@ -13,7 +13,7 @@ cd /root
 DEV=0000:c1:00.0
 PCI=/sys/bus/pci
 CLAIM=/sys/module/claim/parameters
-# those REGEX: wait until exactly these PMUs exist
+# those REGEX: wait until the list of PMUs matches REGEX
 those() { becomes "(cd $PMUS && echo cxl_pmu_*) | grep -qx '$1'"; }
 insmod claim.ko name=vfio-pci
 modprobe cxl_pci

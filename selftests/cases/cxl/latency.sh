@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test the average latency of requests, of a device with eight counters and of one with
-# four: pmonctl bw, stat and metrics, perf's metric and the real requests agree within 2 %,
-# also with speculative reads (which get no completion), with partial writes, and while
-# other programs count. For a device that does not add up no interval has a latency, and a
-# line has the reason. A fixed counter that cannot add up is not used for sums.
+# Test the average latency of requests on devices with eight and with four counters.
+# `pmonctl bw`, `stat` and `metrics`, perf's metrics and the hardware's counts agree within
+# 2 %, also with speculative reads (which get no completion), with partial writes, and
+# while other programs count. For a device that does not add up, pmonctl shows no latency,
+# but a line with the reason. A fixed counter that cannot add up is not used for sums.
 # kernels: 6.1 6.12 newest
 # all kernels: 6.1 6.12 newest
 # check: none
@@ -34,7 +34,7 @@ P=cxl_pmu_mem0.0
 modprobe cxl_pci
 modprobe pmon_cxl
 
-# ---- by default a device compares only, and counts clocks in which any request waits
+# ---- by default the device only compares, so a threshold of 0 counts every clock
 pmonctl bw --json -n 20 -i 0.1 >bw
 is "$(grep -c '"pmu": *"'$P'"' bw) $(grep -cE '"(in|out)_ns": *[0-9]' bw)" '20 0' \
 	'a device that does not add up: no latency in 20 intervals'
@@ -85,7 +85,7 @@ stat_column() {
 	pmonctl stat -o stat -- sleep 1
 	column stat "$1"
 }
-# spent WAY: print the nanoseconds of a request, from pmonctl metrics
+# spent WAY: print the average nanoseconds of a request, from pmonctl metrics
 spent() {
 	pmonctl metrics --for 4 >metrics
 	awk -v s="$(family request_seconds_total "$1")" -v n="$(family requests_total "$1")" \
@@ -136,11 +136,11 @@ all_say 250 180 'while others count'
 kill $other
 wait
 
-# perf's metric has the same events as bw here, because there are none of secure memory.
+# Here perf's metric counts the same events as bw, as the CPMU has none of secure memory.
 nears written $((25 * 64 * 1000000)) 'bw: bandwidth of writes, partial ones too'
 nears 'metric cxl_write_bandwidth' $((25 * 64)) "perf's cxl_write_bandwidth"
 
-# Requests come in bursts. If 0.02 or more of them wait on average (5 MB/s at 250 ns), two halves of
+# Let requests come in bursts. If on average 0.02 or more wait (5 MB/s at 250 ns), the two halves of
 # an interval prove that the device adds up. A device that compares has no latency at any load.
 hw cpmu 0.0 knob arrivals bursts
 perf stat -a -e "{$P/m2s_req_memspecrd/,$P/m2s_req_memrd/}" -- sleep 300 2>/dev/null &
@@ -164,8 +164,8 @@ wait
 hw cpmu 0.0 knob arrivals even
 hw cpmu 0.0 rate 0x1e98 0x20 1 30
 
-# Fewer than one request waits and they come evenly, so no overlap and no sum is
-# visible, and bw shows no average of reads.
+# Reads come evenly, and on average fewer than one waits. So none overlap, nothing proves
+# that the device adds up, and bw shows no average of reads.
 hw cpmu 0.0 rate 0x1e98 0x31 0 900
 nears 'bw_column 2' 180 'fewer than one read waits: of writes there is an average'
 is "$(column bw 1)" - 'and none of reads'
@@ -183,7 +183,7 @@ cd /root
 P=cxl_pmu_mem0
 modprobe cxl_pci
 modprobe pmon_cxl
-# ratios: print the ratios of counts to the last count, in whole numbers
+# ratios EVENTS: print each event's count divided by the last event's count, rounded
 ratios() {
 	count "$1" sleep 0.1 | awk '{ n[NR] = $1 } END {
 		for (i = 1; i <= NR; i++) printf "%.0f ", n[i] / n[NR] }'

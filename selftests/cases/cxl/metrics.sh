@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Metrics of CXL devices in the form of perf's source tree: the generators of Linux 6.12
-# and of the newest make tables that compile. A perf with these tables offers the
-# metrics only with such a PMU, and computes each from known accesses and the hardware's
-# counts, for one device and over two.
+# Test the metrics of CXL devices, which have the form of perf's source tree. jevents.py of
+# Linux 6.12 and of the newest makes tables that compile. A perf with these tables offers
+# the metrics only with such a PMU. Over accesses to two devices, each metric has the value
+# that follows from the accesses or from perf's counts.
 # kernels: 6.12
 # coverage: no, of one kernel
 # check: none
@@ -52,8 +52,8 @@ for cpmu in 0.0 0.1 1.0 1.1; do
 	done
 done
 
-# metric NAME: compute a metric over accesses to both devices; "got" gets the value,
-# "counts" perf's counts
+# metric NAME: compute a metric over accesses to both devices; write its value to the file
+# got, and perf's counts to the file counts
 metric() {
 	perf6.12 stat -a -j -M "$1" -o said -- sh -c '. /lib/test/cxl.sh
 		traffic "8192 r 8 3000 262144
@@ -67,8 +67,8 @@ metric() {
 		said >counts
 }
 
-# near VALUE NAME [PART]: check a metric within the precision of both outputs, or within
-# PART
+# near VALUE NAME [PART]: check that the metric is VALUE within PART, by default within the
+# precision of both outputs
 near() {
 	is "$(awk -v want="$1" -v part="${3:-0.001}" '{ d = $1 - want; if (d < 0) d = -d
 		print (d <= want * part + 0.001) }' got)" 1 "$2: $(cat got), $1"
@@ -87,13 +87,13 @@ for row in read_bandwidth=s2m_drs_memdata=4000 write_bandwidth=m2s_rwd_memwr=240
 	name=${row%%=*} event=${row#*=}
 	metric cxl_$name
 	is "$(counted "${event%=*}")" "${event#*=}" "$name: lines of both devices"
-	# In the formula perf uses the time of the run for duration_time. A host may
-	# stop the guest between the readings of this time and of the counts.
+	# In the formula perf replaces duration_time by the time of the run. A host may
+	# stop the guest between the readings of the two times, so allow 30 %.
 	near "$(awk -v lines="${event#*=}" '/duration_time/ {
 		printf "%.3f", 64 * lines / 1e6 / ($2 / 1e9) }' counts)" $name 0.3
 done
 metric cxl_read_latency
-# Compute from counts, because other requests happen by themselves.
+# Expect the ratio of perf's counts, because not only cxlmem makes requests.
 near "$(awk '/resid/ { r += $2 } /req_completed/ { n += $2 } END { printf "%.4f", r / n }' \
 	counts)" read_latency
 is "$(counted m2s_req_resid_cnt)" $((4000 * 170)) 'residency: 170 clocks for each read'

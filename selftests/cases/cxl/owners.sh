@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CXL memory device without cxl_pci, unbound or with pci-stub as for a guest, is not
-# accessed. When cxl_pci binds the device, of whatever class, its PMUs are registered.
+# Test that a CXL memory device is not accessed while unbound or bound to pci-stub (as for
+# a guest). When cxl_pci binds the device, of whatever class, its PMUs are registered.
 # contract: given asleep
 # kernels: 6.1 6.12 newest
 # check: 6.12 newest

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own cxl_pmu, of Linux 6.12 and of the newest, verifies the emulator
-# (Debian does not build cxl_pmu). It finds every usable CPMU, and counts exactly all
-# events that it programs as requested, including accesses to the memory. pmon_cxl
-# leaves these CPMUs alone and serves the others. cxl-defects has the faults of cxl_pmu.
+# Verify the emulator with the kernel's cxl_pmu of Linux 6.12 and of the newest (Debian
+# does not build cxl_pmu). It drives every CPMU that it supports, and counts exactly all
+# events that it programs correctly, including accesses to the memory. pmon_cxl leaves
+# these CPMUs alone and serves the others. cxl-defects has the faults of cxl_pmu.
 # kernels: 6.12 newest
 # coverage: no, none of our drivers
 . "$(dirname "$0")/../lib/tap.sh"

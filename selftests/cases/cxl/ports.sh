@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Serve CPMUs in the root port and in both ports of a switch above a CXL memory device:
-# they are accessed with unbound=1 only. Then they and the device count each access
-# exactly, and the ports keep their driver. pmonctl shows them. A port with the
-# driver_override of another driver is not accessed. When a part of the tree is removed
+# Test CPMUs in the root port and in both ports of a switch above a CXL memory device.
+# They are accessed only with unbound=1. Then they and the device count each access
+# exactly, the ports keep their driver, and pmonctl shows the CPMUs. A port with the
+# driver_override of another driver is not accessed. When a part of the tree is removed,
 # its events end, and others count on.
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
@@ -80,7 +80,7 @@ done
 wait
 is "$(tr -d ' \n' <json | sed 's/},{/\n/g' | grep '"kind":"cxl' | grep '"read_bytes_s":[1-9]' |
 	sed -n 's/.*"pmu":"\([^"]*\)".*/\1/p' | tr '\n' ' ')" "$MEM_PMU $ROOT_PMU $UP_PMU $DOWN_PMU " 'pmonctl bw, too'
-# The device has events of its clock as well, the ports have none.
+# The ports have no clock event, unlike the device; `metrics` has their bytes anyway.
 pmonctl metrics --for 4 >series
 is "$(awk -F'[_{} ]' '/^openpmon_cxl_.*_bytes/ { way = /written/; if (/mem0/) mem[way] = $NF
 		else port[way] = $NF }

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Remove and return a CXL memory device with open events: by an unbind of cxl_pci, by
-# removal from the bus, by surprise. perf prints <not counted>, never a wrong count; a
+# With events open, remove and return a CXL memory device: by an unbind of cxl_pci, by
+# removal from the bus, by surprise. perf prints <not counted>, never a wrong count. A
 # removed device is not accessed; after its return counts are exact.
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A kernel with checkers makes only a few hundred sysfs files of events a second. So
-# each CPMU has one group beside the clock.
+# A sanitizer kernel creates only a few hundred event files in sysfs a second, so each
+# CPMU has only one group beside the clock.
 few=$(machine cxl-1s '
 for c, group in zip(m["cxl"][0]["cpmu"], ("0x20", "0x8000")):
     c["capabilities"] = [g for g in c["capabilities"] if g["group"] in (0, group)]')
@@ -58,7 +58,7 @@ while_counting unbound "echo $DEV >$DRIVER/unbind"
 becomes '[ -z "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" ]'
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'unbound: no PMU is left'
 for n in 0.0 0.1; do hw cpmu $n; done >registers
-# Written registers are as after a reset; disabled counters were not written.
+# Controls that were written are as after a reset, and no counter is enabled.
 is "$(for n in 0.0 0.1; do config $n; done | grep -vxE '0x10002|0x101000[01]') $(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers)" \
 	' 0' 'unbound: what was used is handed back cleared, no counter enabled'
 is "$(grep -c ' freeze=0x0 ' registers)" 2 'unbound: and runs'
@@ -86,8 +86,8 @@ is "$(cat seen)" 2 'bound again under an open event: both PMUs'
 like "$(cat link)" "/$DEV\$" 'and the one with the event leads to it again'
 counts_exactly 'and they count'
 
-# Bind again with another NUMA node, while an open event keeps the old PMU in place. The
-# remedy is to load pmon_cxl again, which leaves cxl_pci, and so the memory, alone.
+# Bind again on another NUMA node: while an open event keeps the old PMU, the new box is
+# rejected. As a remedy load pmon_cxl again; cxl_pci, and so the memory, is not affected.
 dmesg -c >earlier
 [ "$(cat /sys/bus/pci/devices/$DEV/numa_node)" = -1 ] && node=0 || node=-1
 perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c ". /lib/test/guest.sh

@@ -32,7 +32,7 @@ insmod power.ko
 like "$(cat $DEV/reset_method)" '(^| )flr( |$)' 'the device knows a function level reset'
 echo flr >$DEV/reset_method
 
-# reset_by NAME COMMAND: reset right after a reading by the driver; perf reads after the next one
+# reset_by NAME COMMAND: reset just after the driver reads; perf reads after the driver's next read
 reset_by() {
 	dmesg -c >/dev/null
 	perf stat -x'|' -I 60000 -a -e $A/m2s_req_memrd/ -o held -- sh -c "
@@ -171,8 +171,8 @@ is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
 	'asleep as its last event ended, it is handed back when it is awake'
 modprobe pmon_cxl
 
-# Unbind the driver as soon as the device is in D0: pmon_cxl had found D3, and checks
-# the state again.
+# Unbind the driver as soon as the device is in D0. pmon_cxl last found D3, so it must
+# check the state again.
 DRIVER=/sys/bus/pci/drivers/cxl_pci
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002

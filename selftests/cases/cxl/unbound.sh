@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# CPMUs of a root port and of a function without a driver are accessed with unbound=1
-# only, and then count exactly, without an interrupt. Functions for a virtual machine,
-# in D3, or without memory decoding are not accessed even then. A function is released
-# when its driver binds or unbinds, and at its removal.
+# Test CPMUs of a root port and of a function without a driver. They are accessed only
+# with unbound=1, and then count exactly, without an interrupt. Functions for a virtual
+# machine, in D3, or without memory decoding are not accessed even then. A function is
+# released when a driver binds or unbinds, and at its removal.
 # contract: asleep undecoded given
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
@@ -24,7 +24,7 @@ PORT=cxl_pmu_port_0000_c0_00_0.0 FREE=cxl_pmu_pci_0000_c1_00_0.0
 all() {
 	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_c[01]_00_0/at/g'
 }
-# reads PMU: print its count of 25 reads
+# reads PMU: make 25 reads, print PMU's count
 reads() {
 	count $1/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
 		traffic "0 r 8 25 8"' | cut -d' ' -f1
@@ -52,7 +52,7 @@ hold 1.0 $PORT/m2s_req_memrd/
 echo $ROOT >$PCI/drivers/pcieport/unbind
 release
 like "$(cat held)" '^<not counted>' 'its driver is unbound: an event ends'
-# Wait for the new PMU: one that is no longer registered has no link.
+# Wait for the new PMU by its link; the PMU of a removed box has none.
 becomes "[ -e $PMUS/$PORT/device ]"
 until_are 'mem0.0 mem0.1 port_at.0' 'the port without a driver is served'
 is "$(reads $PORT)" 25 'and counts'
@@ -76,7 +76,7 @@ for n in 0.0 0.1; do hw cpmu $n; done >registers
 is "$(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers) $(grep -c ' freeze=0x0 ' registers)" \
 	'0 2' 'and its counters, cleared and running'
 
-# The device is removed while it responds and has no driver that would be unbound before.
+# Remove the device while it responds and has no driver, so that no unbind comes first.
 echo $DEV >$PCI/drivers/cxl_pci/unbind
 until_are 'pci_at.0 pci_at.1 port_at.0' 'without a driver once more'
 count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# CPUs in parallel threads execute an instruction that another CPU has changed. QEMU
-# 10.0 dropped the translation before it stored the new bytes, so that another CPU could
+# Test that CPUs in parallel threads execute an instruction as another CPU has changed it.
+# QEMU 10.0 dropped the translation before it stored the new bytes, so another CPU could
 # translate the old bytes again. A kernel that changed an instruction of its scheduler,
 # as for the first software event, could then never leave the trap that marks the change
 # (selftests/emulator/patches/0019-code-that-changes-while-it-is-translated.patch).

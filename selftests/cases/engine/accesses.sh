@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Check the register accesses of a group of four events, in order, for an MMIO and an
-# MSR unit: a start takes six writes and no read, a reading four reads (a snapshot six
-# accesses), a stop a freeze and four reads. After more than a second of counting the
-# stop also reads each control and the box control. A PCI unit has two reads for each
-# counter. Nothing else accesses the unit, and without events nothing at all does.
+# MSR unit. A start takes six writes and no read. A reading takes four reads, a snapshot
+# six accesses, and a stop a freeze and four reads. After more than a second of counting
+# a stop also reads each control and the box control. A PCI unit has two reads for each
+# counter. There are no other accesses, and none at all without events.
 # contract: setup
 # all kernels: 6.1 6.12 newest
 # coverage: no, its kernel boots with one CPU, which is not isolated then
@@ -33,7 +33,7 @@ guest() {
 	S
 }
 
-# accesses LOG MARK: print reads and writes after a mark: R W:VALUE box, r E events, C w counters
+# accesses LOG MARK: print reads and writes after MARK: R, W:VALUE box; r, E control; C, w counter
 accesses() {
 	awk -v from="$2" '
 		$2 == "#" { sub(/^[0-9]+ # /, ""); on = $0 == from; next }

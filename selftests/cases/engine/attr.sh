@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Attributes without a term are refused, not ignored: bits of config1 and config2, of
-# config3 (unknown before 6.3) and config4 (before 7.3), and branch stacks; for every kind
+# Test that attributes without a term are refused, not ignored: bits of config1, config2,
+# config3 (unknown before 6.3) and config4 (before 7.3), and branch stacks. Test each kind
 # of register, free-running counters, and limits. perf refuses events of a cgroup.
 # contract: refused
 # check: 6.12 newest

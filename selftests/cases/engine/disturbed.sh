@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Other programs write the registers of a counting box: impossible gains are left out,
-# all others are exact, and sysfs and the log, once per box, report the disturbance. No
-# access is added while events count. For many boxes at once the log has one line for
-# each package and kind.
+# Write the registers of a counting box, as other programs might: impossible gains are
+# left out, and all others are exact. sysfs and the log, once per box, report the
+# disturbance. If many boxes are disturbed at once, the log has a line for each package and kind.
 # contract: reset
 # all kernels: 6.12
 # check: none
@@ -11,10 +10,10 @@
 
 each_vm --machine spr-2s <<-'S'
 	sum() { awk -F, '{ n += $2 } END { printf "%.0f", n }' /tmp/out; }
-	# disturb UNIT PMU EVENT VALUE: set the counter of an event, which is read every
-	# 50 ms, to VALUE. Print perf's count, the hardware's count, and the least count
-	# that perf must have: the counts before the write, and the counts after a
-	# reading that was certainly later than the write.
+	# disturb UNIT PMU EVENT VALUE: set the counter of an event to VALUE, while perf
+	# reads the event every 50 ms. Print perf's count, the hardware's count, and the
+	# least that perf must have counted: all before the write, and all after a
+	# reading that is certainly later than the write.
 	disturb() {
 		hw truth reset
 		perf stat --no-scale -x, -o /tmp/out -a -C 0 -I 50 \

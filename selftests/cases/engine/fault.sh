@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The table lists a counter at an MSR that the CPU does not have: reads fault. The event
-# counts nothing and the kernel logs nothing, with and without a trace of MSR reads. The
-# event of a control that faults ends. If reads of a counter begin to fault, the count
+# The discovery table has a counter at an MSR that the CPU lacks, so reads fault. The
+# event counts nothing and the kernel logs nothing, whether MSR reads are traced or not.
+# If a control faults, its event ends. If reads of a counter begin to fault, the count
 # stands still and the event fails, even if the controls respond.
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-# wrong TYPE OFFSET: add a unit whose table has an offset to MSRs that fault
+# wrong TYPE OFFSET: add a unit whose OFFSET in the table leads to MSRs that fault
 wrong() {
 	machine spr-lean "
 unit = {'type': $1, 'access': 'msr', 'address': 0x3a00, 'counters': 2,

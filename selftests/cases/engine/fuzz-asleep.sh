@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run fuzz-perf while the driver core suspends functions that nothing uses: no register
+# Run fuzz-perf while runtime PM suspends PCI functions that nothing uses: no register
 # is accessed in D3. Other operations that stop a function's responses, or make an
 # access illegal, are left out. Modules and functions stay, so that polls go on.
 # contract: asleep

@@ -50,7 +50,7 @@ for k in $KERNELS; do
 	pmus() { grep . $PMUS/uncore_*/cpumask $PMUS/plr/cpumask 2>/dev/null; }
 
 	# all_count: list events that do not count, or not all the time, and print the
-	# number of PMUs. An event of limits counts only after its first poll: try again.
+	# number of PMUs. Try again, since an event of plr counts only after its first poll.
 	all_count() {
 		events=
 		for pmu in $(cd $PMUS && ls -d uncore_* plr 2>/dev/null); do
@@ -92,7 +92,7 @@ for k in $KERNELS; do
 	cat /tmp/said
 	tap_n=$(grep -cE '^(not )?ok ' /tmp/said)
 	if [ $status != 0 ]; then
-		# Print the log with the waiting tasks, drivers, functions and PMUs.
+		# Print the log, which has the waiting tasks. List drivers, functions and PMUs.
 		note "$(dmesg | tail -n 1000)"
 		note "$(ls -l /sys/bus/auxiliary/devices/*/driver /sys/bus/pci/drivers/intel_vsec
 			grep . /sys/bus/pci/devices/0000:?0:03.1/resource \
@@ -109,7 +109,7 @@ for k in $KERNELS; do
 	for file in enable filter; do
 		[ ! -e $trace ] || echo 0 >$trace/$file
 	done
-	# Writing a trigger with "!" before it removes it.
+	# A write of "!TRIGGER" removes TRIGGER.
 	sed '/^#/d; s/\[.*//' $trace/trigger 2>/dev/null | while read -r set; do
 		echo "!$set" >$trace/trigger
 	done

@@ -36,8 +36,8 @@ each_vm --machine spr-2s <<-'S'
 	refused 'a config bit that no term has' $imc/config=0x20000/
 	refused 'a config1 bit that no term has' $imc/config1=1/
 	accepted 'the snapshot bit' $imc/config=1,config2=0x8000000000000000/ 1
-	# frozen_ns has the time for which snapshots froze the box. Only the package of
-	# the event gains time, and other readings add none.
+	# frozen_ns has the time for which snapshots froze the box. Snapshots
+	# add time only for the event's package, and other readings add none.
 	frozen() { sed -n "s/^$1 //p" $PMUS/$imc/frozen_ns; }
 	grouped() {
 		perf stat -a -C 0 -I 100 -o /dev/null \
@@ -52,7 +52,7 @@ each_vm --machine spr-2s <<-'S'
 	fails_with 'Invalid argument|not support' 'refused: sampling' perf record -o /tmp/data -a -C 0 -c 1000 \
 		-e $imc/event=1/ true
 
-	# An event on the only counter that can count a second event moves to another counter.
+	# An event moves to another counter if a second event can count only on its counter.
 	hw truth reset
 	perf stat -x, -o /tmp/one -a -C 0 -e $cha/event=1/ -- sleep 1 &
 	until_counting 0/0/0 1

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
 # Boxes of both packages are handed back, whichever CPU unloads the module: an MSR
-# access on a CPU of another package would reach other registers. When one member of a
-# snapshot group is read alone, its counter is read again.
+# access on a CPU of another package would reach other registers. A read of one member
+# of a snapshot group reads that member's counter, and not the last snapshot.
 # contract: handback
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -24,7 +24,7 @@ hibernate() {
 }
 
 # counts_on FILE EVENT: wait until perf, which prints counts to FILE each half second,
-# prints a new count of the event above 0
+# prints a new count of EVENT, above 0
 counts_on() {
 	lines=$(wc -l <"$1")
 	becomes "tail -n +$((lines + 2)) $1 | grep -F '$2' |
@@ -33,8 +33,8 @@ counts_on() {
 S
 
 each_vm --as uncore --machine spr-2s <<-'S'
-	# Count by each kind of register: MSRs, memory, configuration space. perf removes
-	# the events of package 1 when its last CPU goes offline.
+	# Count in each kind of register: MSRs, memory, configuration space. perf removes
+	# the events of package 1 when the last CPU of the package goes offline.
 	for c in 0 "$(collector uncore_cha_0 1)"; do
 		package=$(cat /sys/devices/system/cpu/cpu$c/topology/physical_package_id)
 		perf stat -x, -C $c -I 500 -o /tmp/counts.$package -e uncore_cha_0/event=5,umask=0xcf/ \

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # CPUs go offline and online while events count. When the designated CPU of a package
-# goes offline another one takes over, without a lost or invented count. When all of
-# them go, the count stays; when they return, new events count again.
+# goes offline another one takes over, without a lost or invented count. When the
+# last CPU of a package goes, the count stays. When CPUs return, new events count.
 # contract: follow
 # all kernels: 6.1 6.12 newest 6.12-rt
 # races: yes
@@ -50,7 +50,7 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'a package without CPUs has none'
 	# The package's boxes are handed back, so no control has the event any more.
 	counted=$(truth_of 1/6/0 1)
-	# "not supported" or an error, depending on the version of perf.
+	# perf prints "not supported" or an error, depending on the version.
 	perf stat -x, -C "$first" -e uncore_imc_0/event=1/ true >/tmp/refused 2>&1
 	like "$(cat /tmp/refused)" 'not supported|error' 'and no events'
 	unlike "$(cat /tmp/refused)" '^[0-9]+,,uncore' 'not even a 0'

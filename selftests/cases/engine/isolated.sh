@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # A cpuset isolates the designated CPU of a package: within a minute another CPU is
-# designated and gets the open events, which lose no count. The poll of counters checks
-# for this, so nothing runs without an open event. Kernels before 6.7 do not report such
-# CPUs.
+# designated and gets the open events, which lose no count. Polls of counters check for
+# isolation, so nothing checks without an open event. Kernels before 6.7 do not report
+# isolated CPUs.
 # contract: cpumask
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

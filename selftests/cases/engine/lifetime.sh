@@ -3,8 +3,8 @@
 # Remove a device with open events: they fail without an access to hardware, and
 # their PMU stays registered on every kernel until the last of them is closed. New
 # events are refused with ENODEV. When the device returns it uses the same PMU. Open
-# events hold the driver's module; before 6.2, whose perf can hang while a PMU is
-# unregistered, the hidden PMU and pmon stay until the next boot.
+# events hold the driver's module. Before 6.2 perf can hang while a PMU is
+# unregistered, so there the PMU is hidden; PMU and pmon stay until the next boot.
 # contract: open module
 # kernels: 6.1 6.12 newest
 # check: 6.1 6.12

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The designated CPU goes offline while events are disabled: single events, more than
-# there are counters, siblings, groups whose leader is a disabled event of the PMU or of
+# The designated CPU goes offline while events are disabled: single events, more events
+# than counters, siblings, groups whose leader is a disabled event of the PMU or of
 # software, pinned events. Disabled events stay disabled and keep their count, others
 # count on, and an ENABLE at any moment takes effect. Test also with Debian's last kernels
 # whose perf moves one event or group for each call, while they are available:
@@ -16,7 +16,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 	# serving: print the designated CPU of package 1
 	serving() { collector uncore_imc_0 1; }
 	# others [COMMAND]: take the designated CPU offline, or run COMMAND, which does so; wait
-	# until events are on another CPU, and take the first one online
+	# until another CPU is designated, and take the old one online
 	others() {
 		was=$(serving)
 		if [ $# -gt 0 ]; then "$@"; else cpu "$was" 0; fi
@@ -24,7 +24,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		sleep 0.2
 		cpu "$was" 1
 	}
-	# enables NUMBER US [PMU]: enable an event, or all, US microseconds after the move began
+	# enables NUMBER US [PMU]: enable an event or all, US microseconds after cpumask changed
 	enables() { hold_run "moving $was ${3:-$pmu} $2 $1"; }
 	# moved: print "more" for each event that counts, for others the count
 	moved() {

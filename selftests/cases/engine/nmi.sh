@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
-# Counts are read in NMIs, by a BPF program at the tracepoint of their handlers; the
-# NMIs are the kernel's requests for backtraces of all CPUs. Counters in MSRs and memory
-# are read at that moment. In PCI configuration space, behind a lock of the kernel, the
-# value is the last reading. No read waits for the interrupted code, which reads the event
-# in a loop.
+# A BPF program at the tracepoint of NMI handlers reads counts; the NMIs are the kernel's
+# requests for backtraces of all CPUs. Counters in MSRs and memory are read in the NMI.
+# PCI configuration space is behind a lock of the kernel, so for counters there the
+# program gets the last reading. No read waits for the interrupted code, which reads the
+# event in a loop.
 # contract: nmi
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
@@ -13,7 +13,7 @@
 # Backtraces of all CPUs take time: with only four CPUs NMIs come twice as often.
 machine=$(machine spr-2s 'm["cpu"].update(cores=2, threads=1)')
 
-# A backtrace looks like a complaint to the run, so the case itself checks for
+# vm/run takes a backtrace for a complaint of the kernel, so the case itself checks for
 # complaints.
 each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 	nmis() {
@@ -28,7 +28,7 @@ each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 		while [ -e /tmp/storm ]; do echo l >/proc/sysrq-trigger; done &
 		before=$(nmis "$cpu")
 
-		# Try again if the host stopped the guest after the last NMI for most of the time.
+		# Try again if most was counted after the last NMI, as the host stopped the guest.
 		for try in 1 2 3 4 5; do
 			hw truth reset
 			timeout 60 /root/bpf_read -q $pmu 0x33 "$cpu" \

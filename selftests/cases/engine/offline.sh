@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CPU goes offline on a server with 666 boxes: without an event on the CPU no list of
-# PMUs is walked, only CPUs, to find a new designated one. ftrace counts the calls of the
-# modules' functions, and of intel_uncore's for comparison. One open event adds a walk
-# over the PMUs, and calls for its own PMU.
+# A CPU goes offline on a server with 666 boxes. Without an event on the CPU the modules
+# walk no list of PMUs, only the CPUs, to find a new designated CPU. ftrace counts the calls
+# of the modules' functions, and of intel_uncore's for comparison. One open event adds a
+# walk over the PMUs, and calls for the event's PMU.
 # contract: offline
 # kernels: 6.1 6.12 newest
 # check: 6.1
@@ -13,7 +13,7 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-full \
 		--program hold --copy "$ROOT/selftests/cases/bench/offline" <<-'S'
 	cpus=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | wc -l)
-	# few NAME CPU CALLS EACH: check for at most CALLS calls, at most EACH of a function
+	# few NAME CPU CALLS EACH: take CPU offline in at most CALLS calls, EACH a function
 	few() {
 		few_calls=$(/root/offline "$2" $modules)
 		note "$1: $few_calls calls, $(ls $PMUS | grep -c ^uncore_) PMUs, $cpus CPUs"

@@ -15,7 +15,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	# ones_left UNIT: print how many more reads of UNIT are to return all-ones
 	ones_left() { hw box "$1" | sed -n 's/.* ones=\([0-9]*\).*/\1/p'; }
 	hold_start
-	# One access reads as all-ones; a counter in configuration space takes two.
+	# One reading returns all-ones: one access, or two in configuration space.
 	for box in $(some upi_0:0/8/0:2 cha_0:0/0/0:1 imc_0:0/6/0:1); do
 		IFS=:; set -- $box; unset IFS
 		pmu=uncore_$1 unit=$2 once=$3

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Another program writes the control of a counting box, as pcm-memory and colloid do
-# beside perf. The driver reads the box control and the event's control when an event stops
-# after a second or longer. At each tick it reads all controls and sets up the box again. A
-# different value adds one to `disturbed` and logs a line. Shorter events need no more
-# accesses.
+# beside perf. When an event stops that ran for a second or longer, the driver reads the box
+# control and the event's control. At each tick it reads all controls and sets up the box
+# again. A different value adds one to `disturbed` and logs a line. No access is added for
+# shorter events.
 # contract: control reset
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
@@ -82,7 +82,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		is "$(file_of $pmu disturbed 0)" 2 "$pmu: a reset box: disturbed plus one"
 		hold_run close
 
-		# A change outside event and unit mask, in bits that hardware may not have.
+		# Changes outside event and unit mask go undetected, as hardware may lack the bits.
 		hold_run "open $pmu 0 0x21"
 		sleep 1.3
 		hw box $unit poke ctl "$(counter $unit 21)" 0x04000021
@@ -141,7 +141,7 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 		hold_run disable
 		to=$(controls_of $unit 21)
 		got=$(reading)
-		# Until the tick perf's count also gets the other program's event.
+		# Until the tick, perf's count includes the other program's event.
 		other=$(controls_of $unit 36)
 		is "$((to > from && got <= to + ${other:-0} && got >= to - from))" 1 \
 			"$pmu: it counts again ($got of $to, $from when it was set up)"
@@ -152,7 +152,7 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 	done
 
 	# A tick accesses the global control, and then stops and starts both events: it reads
-	# box control and controls, freezes, reads counters, resets, writes controls, and runs.
+	# box control and controls, freezes, reads counters, resets, writes controls, unfreezes.
 	hold_run "open uncore_cha_0 0 0x21"
 	hold_run "open uncore_cha_0 0 0x22"
 	becomes '[ "$(accesses counter reads 0/0/0)" -gt 0 ]'

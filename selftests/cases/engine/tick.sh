@@ -3,9 +3,9 @@
 # A tick of the timer, with interrupts off, has a bound for any number of boxes: an
 # access to PCI configuration space takes about a microsecond on real servers, so a tick
 # makes at most $most of them. 16 PCI boxes with four events of 32 bits each are still
-# read in time, and no count is lost. A box that starts among others starts no timer, so
-# that no tick is delayed. Ticks of a poll are some milliseconds apart at most, however
-# rare polls are.
+# read in time, and no count is lost. A box that starts while others count does not start
+# the timer again, so no tick is delayed. If a poll takes several ticks, these are at
+# most some milliseconds apart, however rare polls are.
 # contract: tick
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

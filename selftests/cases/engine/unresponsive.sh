@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A box without response never looks like a box that counts nothing. The file
-# `unresponsive` is set before the read that detects the box returns, active events fail
-# within a second, and new events are <not counted>. For 200 ms only a probe is read,
-# and then nothing. When the box responds again the driver sets up its registers; within
-# the 200 ms events go on.
+# A box without response never looks like a box that counts nothing. A read that detects
+# such a box sets the file `unresponsive` before returning. Active events fail within a
+# second, and new events are <not counted>. For 200 ms the driver reads only one register,
+# then nothing. When the box responds again the driver sets up its registers; if that is
+# within the 200 ms, events go on.
 # contract: ones unresponsive
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
@@ -64,7 +64,7 @@ for m in spr-2s narrow; do
 		hw truth reset
 		counts 0.3 $pmu/event=0x23/ >/tmp/counts
 		# Counters that ran when the box stopped responding could not be stopped, so
-		# compare the count of this control.
+		# compare with the count under event 0x23 only.
 		is "$(awk '$1 == 0 { print $2 }' /tmp/counts)" \
 			"$(controls_of $unit 23 | grep . || echo nothing)" \
 			"$pmu: it answers again: it counts exactly"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A BPF program reads a count while the same CPU is inside an access to the box, under
-# its lock: at a probe of a function that accesses PCI configuration space, or of a
-# function of the driver. The program gets the count of the last reading, without waiting
+# A BPF program reads a count while its CPU accesses the box, with the box lock held: at
+# a kprobe of a function that accesses PCI configuration space, or of a function of the
+# driver. The program gets the count of the last reading, without waiting
 # for the interrupted code.
 # contract: within
 # kernels: 6.1 6.12 newest
@@ -15,7 +15,7 @@ each_vm --machine spr-2s --program bpf_read --module near <<-'S'
 	within() {
 		echo "p:kprobes/access $2" >/sys/kernel/tracing/kprobe_events
 		: >/tmp/said
-		# Try again if perf has not scheduled the event in so short a time.
+		# Try again if perf did not schedule the event in bpf_read's 0.1 s.
 		for n in 1 2 3 4 5; do
 			timeout 60 /root/bpf_read $6 "$3" "$4" "$5" kprobes/access >/tmp/said
 			status=$?

@@ -3,7 +3,7 @@
 # Put a function into D3 while events of its boxes count: once the driver has detected D3,
 # no operation accesses a register of a box behind the function. New events are refused,
 # open ones fail, and count after an enable in D0. Other boxes are not affected. The driver
-# detects D3 by the kernel at once, other D3 at the first reading of all-ones.
+# detects D3 at once if the kernel set it, else at the first reading of all-ones.
 # contract: asleep
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
@@ -24,8 +24,8 @@ each_vm --machine "$machine" --allow-illegal \
 	. /lib/test/asleep.sh
 	insmod /root/power.ko
 
-	# ---- D3 by the kernel. Open events fail soon, some only when disabled. Sleep
-	# before the enable: an event enabled at once could fail after the check.
+	# ---- D3 by the kernel. Open events fail soon, some only when disabled. Sleep before
+	# the enable, because an event enabled at once could fail after the check.
 	/root/hold >/tmp/held <<-'H'
 	open uncore_imc_0 0 0x11
 	open uncore_imc_1 0 0x11

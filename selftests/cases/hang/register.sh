@@ -16,8 +16,8 @@ last=$(cat $PMUS/*/type | sort -n | tail -n 1)
 first=$(cat $PMUS/uncore_*/type $PMUS/plr/type | sort -n | head -n 1)
 rmmod pmon_uncore pmon_plr
 note "numbers $first to $last"
-# A process that opens all numbers is rarely in time for a new PMU's. The openers stop
-# before the modules unload, since open events would hold them.
+# An opener of all numbers rarely tries a new PMU's number in time, so others try few.
+# Openers stop before the modules unload, since open events would hold the modules.
 for n in 1 2 3 4; do
 	goes_on "events are opened by the numbers of PMUs that come, $n" \
 		-n 1 -t 60 \

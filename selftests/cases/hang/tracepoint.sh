@@ -50,8 +50,8 @@ for k in $KERNELS; do
 	id=$(cat /sys/kernel/tracing/events/pmon/plr_reasons/id)
 	rmmod pmon_plr
 	echo 2 >/proc/sys/kernel/perf_event_paranoid
-	# Events can be opened by number before the tracepoint's file exists. A module
-	# loaded next gets the same number or, before 6.2, the next higher one.
+	# Events can be opened by number before the tracepoint's file exists. At the next
+	# load the tracepoint gets the same number or, before 6.2, the next higher one.
 	for n in 1 2 3; do
 		goes_on "a wrong mode, and others who ask for the tracepoint, $n" \
 			-n 6 -t 30 open=2:$id:nobody \

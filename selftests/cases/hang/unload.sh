@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The drivers are unloaded and loaded while others open software events: both make
-# progress. On 6.1 perf_pmu_unregister() waits for openers of events with a lock held
-# that the opener of a software event needs: then no event on the machine can be
-# opened or closed again.
+# progress. On 6.1 perf_pmu_unregister() holds a lock while it waits for openers of
+# events. If one of them needs the lock for a software event, no event on the machine
+# can be opened or closed again.
 # kernels: 6.1 6.12 newest
 # check: none
 # RACE_ROUNDS: number of rounds, RACE_SECONDS: time limit (slow/hang-unload.sh has

@@ -2,7 +2,7 @@
 /*
  * await FILE MS [COUNT]: COUNT times wait for a notification of FILE (POLLPRI),
  * for MS milliseconds at most. Print "ready" before the first wait, then for
- * each wait the text of FILE, or "quiet". Without FILE print "gone", and end.
+ * each wait the text of FILE, or "quiet". If FILE vanishes print "gone", end.
  */
 #include <poll.h>
 

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Write the documents' blocks that run perf or pmonctl as scripts for an emulated server.
+"""Write scripts for an emulated server from the documents' blocks that run perf or pmonctl.
 
 blocks.py MACHINE DIR [first]   write DIR/PAGE.LINE for each block that MACHINE can run;
                                 first: only the first such block of each page
-blocks.py                       print pages with such blocks that ON lacks, and stale rows
-                                of ON
+blocks.py                       print pages that have such blocks and no row in ON, and
+                                stale rows of ON
 
-A block is a literal block, with or without prompts. Lines after a comment that begins with
-the name of a processor are for that machine, up to the next comment."""
+A block is a literal block, with or without prompts. If a comment begins with the name of a
+processor, the lines up to the next comment are only for that processor."""
 import pathlib
 import re
 import sys
@@ -47,7 +47,7 @@ def commands(block):
 
 
 def for_machine(lines, machine):
-    """Return the lines, except those below a comment that names another processor."""
+    """Leave out comments, and lines below a comment that names another processor."""
     mine, kept = True, []
     for line in lines:
         if line.startswith("# "):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """bundle SECCOMP NAME=VALUE...: print OCI's config.json for the first container of the
 DaemonSet, from its securityContext and mounts, the Containerfile, and SECCOMP, podman's
-seccomp profile. NAME=VALUE changes a field of the securityContext; args= changes the
-arguments, and old= leaves the profile as it is. Fail if parts of the DaemonSet disagree."""
+seccomp profile. NAME=VALUE changes a field of the securityContext, args= the arguments;
+old= keeps podman's rule for perf_event_open(). Fail if parts of the DaemonSet disagree."""
 
 import json
 import pathlib

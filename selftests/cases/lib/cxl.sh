@@ -12,7 +12,7 @@ echo 'install cxl_pmu /bin/true' >/etc/modprobe.d/no-peer.conf
 # Sanitizer kernels have no /dev/mem.
 [ ! -e /root/iomem.ko ] || [ -e /dev/iomem ] || insmod /root/iomem.ko
 
-# kind CPMU...: let undefined behaviour be what the kernel's driver expects, and let CPMUs
+# kind CPMU...: let CPMUs do in undefined cases what the kernel's driver expects, and
 # ignore forbidden writes
 kind() {
 	for kind_n; do
@@ -53,8 +53,8 @@ traffic() {
 	printf '%s\n' "$1" | ./cxlmem "$(memory "${2:-0}")" >/dev/null
 }
 
-# truth CPMU GROUP MASK [PATTERN]: print the hardware's count of these events, summed over
-# the lines of `hw cpmu truth` that have PATTERN, or "none"
+# truth CPMU GROUP MASK [PATTERN]: print the hardware's count of these events, the sum of
+# the lines of `hw cpmu truth` that have PATTERN; print "none" if there is no such line
 truth() {
 	truth_sum=none
 	for truth_n in $(hw cpmu "$1" truth |
@@ -96,7 +96,7 @@ count() {
 }
 
 # hold CPMU EVENT: start perf stat on an event until `release`, and return when the
-# event counts; the result is in the file held
+# event counts; the result is in the file `held`
 hold() {
 	[ -p end ] || mkfifo end
 	hw count reset

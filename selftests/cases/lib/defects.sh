@@ -26,7 +26,7 @@ pmu() {
 			return
 		}
 	done
-	# a UPI link that is in no table has this name, and no alias
+	# a UPI link that is in no table is uncore_upi_ID, and has no alias
 	[ "$1" != 8 ] || [ ! -e "$PMUS/uncore_upi_$2" ] || echo "uncore_upi_$2"
 }
 
@@ -181,7 +181,7 @@ many() {
 	row "$1" "$(wc -l </tmp/same) of $3 counts" "$3 of $3 counts"
 }
 
-# The functions below use the case's functions load and unload.
+# The functions below use the case's functions `load` and `unload`.
 asleep() {
 	hw d3 0 on
 	hw illegal reset

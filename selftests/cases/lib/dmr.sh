@@ -43,8 +43,8 @@ our_units() {
 # every CPUS BLOCKS [UPPER] <UNITS: count on all PMUs at once, on each CPU of their
 # cpumask; print wrong counts, and the number of all counts. A package has CPUS CPUs and
 # BLOCKS blocks; hw adds 100000 to unit numbers in block 0, 200000 in block 1. UNITS has
-# lines "PMU TYPE ID WHERE". WHERE is empty for a unit of the package, "block" for units of
-# the CPU's block, "other" if CPUs of block 0 count a unit of the package, others as "block".
+# lines "PMU TYPE ID WHERE". WHERE is empty for a package's unit, "block" for one of the
+# CPU's block, "other" if CPUs of block 0 count a package's unit, other CPUs their block's.
 # UPPER is a pattern of control bits above bit 31; /tmp/upper lists units with such bits.
 every() {
 	cat >/tmp/pmus

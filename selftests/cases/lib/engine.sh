@@ -59,9 +59,9 @@ collector() {
 	tr ',' '\n' <"$PMUS/$1/cpumask" | grep -xFf /tmp/cpus_of
 }
 
-# read_again FILE EVENT: wait until `perf stat -I`, whose output FILE is, has begun and
-# ended a reading of all its events. The next line may be from a reading that had already
-# begun, so wait for two.
+# read_again FILE EVENT: wait until `perf stat -I`, which prints to FILE, has begun and
+# ended a reading of all its events. The next line of EVENT may be from a reading under
+# way, so wait for two.
 read_again() {
 	again_lines=$(grep -c "$2" "$1")
 	becomes "[ \"\$(grep -c '$2' '$1')\" -gt $((again_lines + 1)) ]"

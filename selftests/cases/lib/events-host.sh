@@ -4,7 +4,7 @@
 #   events_of KERNEL PLATFORM [EVERY [FIRST]]   open them on the machine PLATFORM-lean
 #   newest_events                               use the newest perf and its lists from
 #                                               here on, instead of 6.12's
-#   events_of_perf_6_1 KERNEL [EVERY [FIRST]]   use Debian's perf, on spr-lean
+#   events_of_perf_6_1 KERNEL [EVERY [FIRST]]   open those of Debian's perf, on spr-lean
 
 EVENTS=$ROOT/selftests/cases/events
 
@@ -39,7 +39,7 @@ newest_events() {
 	EVENT_CPUIDS[cwf]=GenuineIntel-6-DD-1
 }
 
-# expected_events PLATFORM: print the events, by selftests/cases/events/expect
+# expected_events PLATFORM: print the platform's events with selftests/cases/events/expect
 expected_events() {
 	local source
 
@@ -95,7 +95,7 @@ count_in_vm() {
 		'. /root/count.sh' 2>"$TMP/err" | gunzip >"$to"
 }
 
-# judge_events NAME KERNEL PLATFORM PERF [run options]: count and check $TMP/expected
+# judge_events NAME KERNEL PLATFORM PERF [run options]: check the events in $TMP/expected
 judge_events() {
 	local line status=0
 

@@ -23,7 +23,7 @@ count_batch() {
 			[ $events_rounds != 0 ] || break
 			continue
 		}
-		# perf since 6.16 ends the name with a slash
+		# since 6.16 perf prints a slash after the name
 		events_bad=$(sed -n \
 			"s/^event syntax error: '\([^'/]*\)\/\?'.*/\1/p" /tmp/said)
 		[ -n "$events_bad" ] || {
@@ -37,7 +37,7 @@ count_batch() {
 }
 
 # list_units: print "pmu PMU ALIAS" for each PMU; ALIAS has the box type and number. For
-# pmon's PMUs they come from its tables, for the kernel's from the PMU's file alias.
+# pmon's PMUs ALIAS is from files `units`, for the kernel's from the PMU's file `alias`.
 list_units() {
 	cat /sys/class/pmon/*-uncore*/units 2>/dev/null |
 		awk '$8 != "-" { print "pmu", $8, "uncore_type_" $1 "_" $3 }'

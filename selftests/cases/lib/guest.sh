@@ -3,9 +3,9 @@
 # Provide TAP for scripts that run in the guest: . /lib/test/guest.sh
 # A script ends with `finish`, which fails if a check failed or if no check was made.
 
-# Let perf be perf6.12: before each event Debian's perf 6.1 reads all its lists for every
-# PMU of the machine, which takes seconds under emulation. Cases for Debian's perf use the
-# path /bin/perf.
+# Let perf be perf6.12, because Debian's perf 6.1 reads all lists of events for every PMU
+# of the machine before each event. This takes seconds under emulation. Cases for Debian's
+# perf use the path /bin/perf.
 PATH=/lib/test/bin:$PATH
 
 tap_n=0
@@ -24,7 +24,7 @@ not_ok() {
 	[ $# -lt 2 ] || printf '%s\n' "$2" | sed 's/^/#   /'
 }
 
-# guest_ms: print the emulated machine's clock
+# guest_ms: print the time of the emulated machine's clock, in ms
 guest_ms() {
 	hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'
 }
@@ -141,8 +141,8 @@ logged() {
 
 # timers: print the kernel's timers and the online CPUs, to explain why an expected event
 # did not come. If an online CPU has an expired timer and a later .expires_next, the
-# kernel or the emulator did not arm the timer again. A timer of an offline CPU was not
-# migrated.
+# kernel or the emulator did not arm the timer again. If an offline CPU has a timer, the
+# timer was not migrated.
 timers() {
 	note "CPUs online: $(cat /sys/devices/system/cpu/online)"
 	note "$(grep . /proc/timer_list)"
@@ -185,7 +185,7 @@ counts_calls() {
 }
 
 # calls: print the number of calls since counts_calls, and stop counting. kprobe_profile
-# also keeps the number of calls in an unloaded module.
+# keeps this number even if the function's module is unloaded meanwhile.
 calls() {
 	awk '$1 == "call" { print $2 }' /sys/kernel/tracing/kprobe_profile
 	echo 0 >/sys/kernel/tracing/events/kprobes/call/enable
@@ -212,7 +212,7 @@ finish() {
 	exit
 }
 
-# faulty NAME: succeed if this kernel's driver has the fault, by lib/faults
+# faulty NAME: succeed if this kernel has the fault NAME of the list lib/faults
 faulty() {
 	awk -v name="$1" -v is="$(uname -r)" '$1 == name {
 		split($2, first, ".")

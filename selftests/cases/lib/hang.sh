@@ -13,7 +13,7 @@ ends() {
 }
 
 # goes_on NAME [race's arguments]: check that all tasks of race make progress; otherwise
-# print their stacks
+# print their stacks. If a task hangs, also reset the guest.
 goes_on() {
 	goes_on_name=$1
 	shift

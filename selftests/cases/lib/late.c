@@ -3,8 +3,8 @@
  * late CPU: take a CPU offline while perf has initialized an event
  * plr/observed/, but not installed it. The installation waits for the mutex of
  * the CPU's perf context. The reader of another event holds the mutex until its
- * buffer page arrives, which is when pmon_plr's callback for offline CPUs waits,
- * too. Print "kept" if the event then counts on another CPU, else "lost"; print
+ * buffer page arrives. Meanwhile pmon_plr's callback for offline CPUs waits.
+ * Print "kept" if plr/observed/ then counts on another CPU, else "lost". Print
  * "missed" first if the callback was not found waiting.
  */
 #include <dirent.h>
@@ -114,7 +114,7 @@ static int make_missing(void)
 }
 
 /*
- * Leave the fair class. From 7.2 on a tick may defer work to a task of this
+ * Leave the fair class. Since 7.2 a tick may defer work to a task of this
  * class, and the task then waits for CPU hotplug before it returns to user
  * space: a deadlock, as this thread delays hotplug. Children stay in the class.
  */

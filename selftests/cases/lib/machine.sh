@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # Define functions for the host side of cases with a machine of their own:
-#   machine BASE CODE   write a variant of selftests/machines/BASE.json, which Python
-#                       CODE changes as `m`; print its path
+#   machine BASE CODE   load selftests/machines/BASE.json as `m`, run Python CODE
+#                       on `m`, write `m` to a new file, and print the path
 #   plr_lean            write a small machine with units and one PLR domain; print its path
 #   reach_memory KERNEL set `reach` to options of in_vm that let a guest access the
 #                       memory of CXL devices where that kernel has no /dev/mem

@@ -3,15 +3,14 @@
  * Measure the cost of operations, in the guest, with any driver, so that a case
  * can compare drivers:
  *
- *	ops [-i] [-s] LABEL PMU UNIT	events on a PMU, on its box in package 0
- *	ops [-i] LABEL -f OPERATION FILE...	reading files about limits
+ *	ops [-i] [-s] LABEL PMU UNIT	events on UNIT, a box in package 0
+ *	ops [-i] LABEL -f OPERATION FILE...	reads of files about limits
  *
  * Prints "LABEL|OPERATION|ACCESSES|INSTRUCTIONS|CROSS CALLS|SYSTEM CALLS". The
  * emulator counts accesses. Instructions need -i and a guest whose clock counts
  * one nanosecond for each; the least of several attempts is printed, because
- * interrupts add to some attempts. Cross calls are function calls on other CPUs
- * by a caller on OTHER, which is not the designated CPU. With -s snapshots are
- * measured, too.
+ * interrupts add to some attempts. Cross calls run functions on other CPUs; the
+ * caller runs on the CPU OTHER, not on the designated CPU. -s adds snapshots.
  */
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -375,7 +374,7 @@ static void rotation(void)
 		close(fd[i]);
 }
 
-/* Stop an event that has run for more than a second. */
+/* Measure the stop of an event that has run for more than a second. */
 static void long_run(void)
 {
 	struct timespec second = { .tv_sec = 1, .tv_nsec = 200000000 };

@@ -3,14 +3,14 @@
 # schedule, places (CPU and module), truth, modules, sockets. -v bits="EVENT=BIT
 # ...", -v gap=MS, the longest time between two polls. A reason counts for a whole
 # interval between polls, so each edge of a limit adds one interval at most. Print
-# wrong counts; then how many module counts, counts with a limit, package counts.
+# wrong counts, then the numbers of module counts, limited ones, and package counts.
 BEGIN {
 	FS = ","
 	n = split(bits, word, /[ =]/)
 	for (i = 1; i < n; i += 2)
 		bit["plr/" word[i] "/"] = word[i + 1]
 }
-# has VALUE BIT: test a bit of a hexadecimal number of 64 bits; awk numbers have less
+# has VALUE BIT: test a bit of VALUE, 64 bits in hexadecimal; awk's numbers have 53
 function has(value, b,  digit) {
 	digit = substr(value, length(value) - int(b / 4), 1)
 	digit = index("0123456789abcdef", digit) - 1

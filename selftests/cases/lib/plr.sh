@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Define functions for the guest of the plr cases. Other cases: . /lib/test/plr.sh
+# Define functions for the guest of the plr cases. Other cases begin with: . /lib/test/plr.sh
 # Emulated machines have reasons that were latched at boot. Clear them, unless a case
 # about these reasons has set plr_latched=kept before in_vm.
 
@@ -180,7 +180,7 @@ plr_stat() {
 	done
 }
 
-# plr_says PATTERN [OPTION...]: run pmonctl plr; the status is in $status, the output in
+# plr_says PATTERN [OPTION...]: run `pmonctl plr`; the status is in $status, the output in
 # $out. pmonctl needs two polls, and a busy host may miss one, so try up to five times
 # until a line, or the JSON without spaces, is like PATTERN.
 # shellcheck disable=SC2034 # for cases
@@ -219,9 +219,9 @@ plr_traced() {
 }
 
 # plr_time SECONDS EVENT=BIT...: count events by module and by package while the
-# hardware follows /root/schedule; print wrong counts and the number of compared counts,
-# see plr-time.awk. Note the number of polls. If a busy host made fewer than ten, try
-# again.
+# hardware follows /root/schedule; run plr-time.awk, which prints wrong counts and the
+# numbers of counts. Note the number of polls; if a busy host allowed fewer than ten,
+# count again.
 plr_time() {
 	cat >/root/limit <<-EOS
 		hw truth reset

@@ -6,9 +6,9 @@
 
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
 
-# memory_sees: let the memory controllers of a node's package count only dd's traffic. For
-# a fault, put a sed script into /root/lies: it edits the traffic before hw gets it, in
-# lines "PACKAGE UNIT CONTROL COUNT".
+# memory_sees: let the memory controllers of a node's package count only dd's traffic. To
+# make a fault, put a sed script into /root/lies. The script edits lines of traffic,
+# "PACKAGE UNIT CONTROL COUNT", before hw gets them.
 memory_sees() {
 	: >/root/lies
 	: >/root/traffic

@@ -20,7 +20,7 @@ wrong_aliases() {
 # wrong_counts PACKAGES <EVENTS: count all events of the lines "EVENT CONFIG COUNTERS",
 # each event of ring utilisation together with another. Print the events whose count in a
 # package is not the hardware's count under their control. The file "got" has perf's
-# counts, "controls" has lines "EVENT CONTROL COUNTERS", with the enable bit.
+# counts, "controls" has lines "EVENT CONTROL COUNTERS". CONTROL has the enable bit.
 wrong_counts() {
 	while read -r event config counters; do
 		printf '%s 0x%x %s\n' "$event" $((config | 0x400000)) "$counters"

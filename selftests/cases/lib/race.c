@@ -335,7 +335,7 @@ static int report(void)
 	return failed > 0;
 }
 
-/* Wait until all parties are done; check often, as few rounds take little time. */
+/* Wait until all parties are done; check often, as a run may be short. */
 static bool watch(void)
 {
 	unsigned int tenths = 0;

@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 
 		if (read(fd, &value, sizeof(value)) != sizeof(value))
 			return 1;
-		/* Permit events from before the last reading to after this. */
+		/* Measure from before the last reading to after this one. */
 		wrong += value < last || (rate && value - last >
 			 ((now_ns() - since) / 1000 + 2) * rate);
 		if (pause)

@@ -24,18 +24,18 @@ writes() {
 	accesses global-ctl,box-ctl,event-ctl,counter,filter writes "$@"
 }
 
-# reads [UNIT]: print the number of reads of these registers and of status registers
+# reads [UNIT]: print the number of reads of controls, counters, filters, status registers
 reads() {
 	accesses global-ctl,box-ctl,event-ctl,counter,filter,status reads "$@"
 }
 
-# controls_of UNIT CONTROL: print the hardware's count of each counter under a control
+# controls_of UNIT CONTROL: print the hardware's count of each counter set to CONTROL
 controls_of() {
 	hw truth controls |
 		sed -n "s|^unit=$1 ctl=$(printf 0x%x $((0x${2#0x}))) counted=\([0-9]*\) .*|\1|p"
 }
 
-# truth_of UNIT CONTROL: print the counts of controls_of, or "none"
+# truth_of UNIT CONTROL: print the counts of `controls_of`, or "none"
 truth_of() {
 	controls_of "$@" | grep . || echo none
 }
@@ -82,7 +82,7 @@ all_units() {
 }
 
 # all_types SECONDS: for each type in package 0's tables count a group of events on a
-# unit, one event for each control, four at most; print each count that is 0 or differs
+# unit, one event for each counter, four at most; print each count that is 0 or differs
 # from the hardware's, and "all" with the number of counts
 all_types() {
 	awk '$10 != "-" && !seen[$1]++ {

@@ -16,8 +16,8 @@
  *	walk			read all files of the driver; print paths of files
  *				that mention energy, and the number of files
  *
- * DIES has a line for each die: PKG/DOM NAME FLAG...  Expected values come from
- * the machine and this program alone, never from the driver.
+ * The file DIES has a line for each die: PKG/DOM NAME FLAG...  Expected values
+ * come from the machine and this program alone, never from the driver.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -32,7 +32,7 @@
 #define INTERVAL	100	/* ms between polls */
 #define PULSE		50	/* ms, length of a limit */
 #define JIFFY		4	/* ms, on the tested kernels */
-#define LATE		(30u + slack)	/* ms, at most, from a poll to the file */
+#define LATE		(30u + slack)	/* ms, at most, until a poll is in the file */
 #define THERMAL		"0x0080000000000008"
 #define MODULES		64
 #define DIES		40
@@ -104,7 +104,7 @@ struct scope {
 	char path[80];
 	int active, module;
 	bool limited;		/* by THERMAL, from time to time */
-	/* @shown: active had THERMAL; others: ms in time_in_reason when a check began */
+	/* @shown: `active` had THERMAL; others: ms in time_in_reason when a check began */
 	bool shown;
 	unsigned long long before, last, observed;
 };
@@ -244,7 +244,7 @@ static void open_dies(const char *file)
 	fclose(f);
 }
 
-/* Call a function for the die and each module of all dies. */
+/* Call a function for each module of each die, and for each die. */
 static void each_scope(void (*call)(struct die *d, struct scope *s))
 {
 	unsigned int i, k;
@@ -298,10 +298,10 @@ static void watch(unsigned int interval)
 }
 
 /*
- * Return how late a file may show the begin or end of a reason. This is an
- * interval, but on a large busy die a reading of all modules (every 10 s) may
- * have used up the permitted commands. There this is one round of readings,
- * with two commands of 10 ms for each module.
+ * Return how many ms late a file may show the begin or end of a reason: one
+ * interval. On a large die, a reading of all modules, made every 10 s, may have
+ * used up the permitted commands. The delay is then a round of readings, with
+ * two commands of 10 ms for each module.
  */
 static unsigned int round_ms(const struct die *d)
 {
@@ -386,7 +386,7 @@ static void pulse(int64_t rest)
 
 		hw("plr schedule plr %u/%u/%u " THERMAL " %lld000000 %lld000000", d->pkg, d->dom,
 		   d->hot, (long long)from, (long long)from + PULSE);
-		/* The earliest begin and the latest end, because the command takes time. */
+		/* Keep the earliest begin and the latest end, because the command takes time. */
 		d->from = base + from;
 		d->to = now_ms() + from + PULSE;
 		if (d->to + round_ms(d) + more_ms(d, &d->whole) > last)
@@ -424,7 +424,7 @@ static void judge_median(struct die *d)
 
 /* ---- reasons that were not in force ----------------------------------------------- */
 
-/* Test whether a reason was in force in a scope since the load of the module. */
+/* Test whether a reason was ever in force in a scope since the load of pmon_plr. */
 static bool was_in_force(const struct die *d, const struct scope *s, const char *name)
 {
 	if (d->frequency && (!strcmp(name, "FREQUENCY") || !strcmp(name, "FREQUENCY_CDYN0")))
@@ -461,7 +461,7 @@ static void judge_times(struct die *d, struct scope *s)
 		fault("%s: time_in_reason has %u lines", s->name, lines);
 }
 
-/* Check that the file reasons has exactly the reasons since the last clear. */
+/* Check that the file `reasons` has exactly the reasons since boot. */
 static void judge_reasons(struct die *d, struct scope *s)
 {
 	bool thermal = s->limited, core = s != &d->whole;
@@ -547,7 +547,7 @@ static void judge_frequency(struct die *d, struct scope *s)
 		fault("%s: FREQUENCY counted %llu ms of %llu", s->name, ms, own);
 }
 
-/* Check each die's commands since `hw count reset`, and the most in a second. */
+/* Check each die's number of commands since `hw count reset`, and the most in a second. */
 static void judge_commands(unsigned int seconds, unsigned int rate)
 {
 	unsigned long long commands, peak, most = 0, top = 0;
@@ -624,14 +624,14 @@ static void limit(const char *file, unsigned int seconds)
 	each_scope(judge_power);
 }
 
-/* ---- limits of all modules that end ---------------------------------------------- */
+/* ---- limits that end, on all modules --------------------------------------------- */
 
 static int64_t episode_from, episode_to;
 
 /*
  * Check when POWER was last in force. Modules are read in turn, with two
- * commands of 10 ms each, and a reading is in the file an interval later. An even
- * later time has no limit as its cause.
+ * commands of 10 ms each, and a reading is in the file an interval later. No
+ * limit can cause a later time than that.
  */
 static void judge_episode(struct die *d, struct scope *s)
 {
@@ -664,7 +664,7 @@ static void episode(int64_t length)
 			   (long long)(from + length));
 		}
 	}
-	/* The last command, and so its limit, began later than the first. */
+	/* The last limit begins at @start, or now if the commands took longer. */
 	episode_to = now_ms() + length + (start > now_ms() ? start - now_ms() : 0);
 	/* Wait until all modules were read, which happens every ten seconds. */
 	sleep_ms(length + 12000);
@@ -681,7 +681,7 @@ static void episodes(const char *file, unsigned int n)
 		episode(i % 4 == 3 ? 1500 + random() % 100 : 10 + random() % 140);
 }
 
-/* ---- without a capability ------------------------------------------------------- */
+/* ---- without capabilities ------------------------------------------------------- */
 
 static void give_up_capabilities(void)
 {
@@ -699,7 +699,7 @@ static void give_up_capabilities(void)
 static unsigned long files;
 static bool judging;
 
-/* Read a file to its end; if `judging`, print contents about energy. */
+/* Read a file to its end; if `judging`, report a name or text about energy. */
 static int read_file(const char *path, const struct stat *st, int type, struct FTW *at)
 {
 	static char text[1 << 20];

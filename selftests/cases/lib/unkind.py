@@ -90,7 +90,7 @@ def count(dies):
 def server(out, name, dies, reserved):
     """Write a server of two packages with the same number of modules, one CPU in each.
 
-    MSR 0x54 of the CPUs has the bits RESERVED, too. Servers with the same number of CPUs
+    MSR 0x54 of each CPU also has the bits `reserved`. Servers with the same number of CPUs
     boot alike, so one boot is enough for all of them.
     """
     half = -(-len(dies) // 2)

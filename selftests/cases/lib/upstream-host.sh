@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # Define functions for the cases of the patches in tools/upstream; source after tap.sh:
-#   patched WHAT COUNT   build WHAT with its patches in $PATCHED; check that there are
-#                        COUNT patches, and set $all to the number that apply
+#   patched WHAT COUNT   build WHAT with its patches, and set $PATCHED to the directory;
+#                        check that COUNT patches exist; set $all to how many of them apply
 #   one_by_one KERNEL CHECK... -- [run options]
 #                        check the driver without and with patches, all in one guest.
-#                        CHECK is the number of a patch. $TMP/checks.sh defines load N,
-#                        unload, before, and check_CHECK, which sets `name` and calls
-#                        verdict GOT WANT. The verdict must be wrong before the patch,
+#                        CHECK is the number of a patch. $TMP/checks.sh defines `load N`,
+#                        `unload`, `before`, and `check_CHECK`, which sets `name` and calls
+#                        `verdict GOT WANT`. The verdict must be wrong before the patch,
 #                        and right after it, after all patches, and with pmon's driver,
-#                        if $TMP/ours.sh defines load and unload for pmon's driver.
+#                        if $TMP/ours.sh defines `load` and `unload` for pmon's driver.
 
 patched() {
 	PATCHED=$("$ROOT/selftests/lib/build/patched" "$1") || {

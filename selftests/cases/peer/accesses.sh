@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Compare register accesses, calls on other CPUs and system calls in each operation of
-# our drivers and of the kernel's own on the same machines: ours never makes more, and
-# the minimum of accesses where the minimum is known. `make bench` prints this table,
+# our drivers and of the kernel's own on the same machines. Our drivers never make more,
+# and make the minimum of accesses where it is known. `make bench` prints these numbers,
 # with instructions.
 # contract: setup
 # kernels: 6.1 6.12 newest

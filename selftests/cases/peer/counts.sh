@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own intel_uncore verifies the emulator: it finds every unit of the machine
+# Verify the emulator by the kernel's own intel_uncore: it finds every unit of the machine
 # file in the discovery table, and perf's counts on all of them equal the hardware's
 # exactly, for any register contents at power-on and any scope of resets. Before Linux
 # 7.2 it ignores the global freeze (see peer-frozen), so the case clears the freeze.

@@ -5,11 +5,11 @@
 # check: none
 # Run Diamond Rapids with the kernel's own driver (from 7.2 on) and ours, on the same
 # machine. Both find the same units, and have equal counts where the kernel's driver is
-# right, which verifies the emulator. The kernel's driver loses units with the same number
-# in several tables, the second block of a die, and units of a type that has others behind
-# another kind of registers. It has more faults: fields above bit 31 are never written, a
-# threshold also sets the inversion, all packages get the first one's free-running counters,
-# and upper halves of controls in configuration space stay as firmware left them.
+# right, which verifies the emulator. The kernel's driver loses units whose number is
+# in several tables, the second block of a die, and some units of a type with units in PCI
+# and in memory. Its other faults: fields above bit 31 are never written, a threshold also
+# sets the inversion, all packages get the first one's free-running counters, and upper
+# halves of controls in configuration space stay as firmware left them.
 . "$(dirname "$0")/../lib/tap.sh"
 
 cat >"$TMP/peer.sh" <<'S'
@@ -79,7 +79,7 @@ above() {
 }
 
 # free CPU: print whether an event on CPU counts the gain of the first package's counter.
-# The gain takes 50 ms, because in a few ms it would be impossible, and taken for a reset.
+# The gain takes 50 ms, as our driver would take so large a gain in a few ms for a reset.
 free() {
 	hw box 0/4144/2 preload 3 0
 	perf stat -x, -C $1 -e uncore_iio_free_running_2/event=0xff,umask=0x13/ \
@@ -90,7 +90,7 @@ free() {
 	esac
 }
 
-# pairs: count a group of two events on every PMU; print wrong counts and the number of all
+# pairs: count a group of two events on every PMU; print wrong counts and the number of counts
 pairs() {
 	hw truth reset
 	perf stat -x'|' -C 0 $(ls $PMUS | sed -n \
@@ -139,8 +139,8 @@ theirs() {
 # Print the script that checks each field on its own; uncore-dmr does so with our driver.
 fields() {
 	cat <<-'S'
-	# Since 7.3 the kernel has cxlcm's inversion in a mask. Fields of pcie4 and pcie6 are
-	# lost, because upper halves in configuration space are not written.
+	# Leave out cxlcm's inversion, which the kernel writes since 7.3. Fields of pcie4 and
+	# pcie6 are lost, because upper halves in configuration space are not written.
 	dmr_types | each_term | cut -d' ' -f1,2 | sort | grep -vx 'cxlcm inv' >/tmp/unwritten
 	{
 		cat /tmp/above

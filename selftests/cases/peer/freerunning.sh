@@ -57,8 +57,8 @@ hw truth reset
 perf stat -a --per-socket --no-big-num -x ' ' -o stat $args -- sleep 0.02
 is "$(awk '/^S/ && $3 <= 0' stat)" "" "no count is 0"
 
-# Count one event at a time: with several, intel_uncore starts all of them anew
-# when the next one starts.
+# Count one event at a time, because intel_uncore starts all running events
+# anew when another one starts.
 set -- uncore_iio_free_running_0/event=0xff,umask=0x10/ \
 	uncore_iio_free_running_1/event=0xff,umask=0x27/ \
 	uncore_imc_free_running_0/dclk/ uncore_imc_free_running_1/wpq_cycles/
@@ -72,7 +72,7 @@ hw log end
 is "$(hw count | sed -n 's/class=illegal //p')" "reads=0 writes=0 bytes=0" \
 	"nothing but reads"
 
-# The emulator's rate of traffic is 100 a microsecond.
+# A traffic counter of the emulator counts 100 events a microsecond.
 like "$(hw truth 0/4097/0 0)" 'ctl=0x000010ff' "the first counts the clock"
 one=$(hw truth 0/4097/1 3)
 set -- $(echo "$one" | sed 's/.*counted=\([0-9]*\).*enabled_ns=\([0-9]*\) frozen_ns=\(.*\)/\1 \2 \3/')

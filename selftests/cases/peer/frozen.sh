@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The global control of a discovery table freezes all units at power-on. intel_uncore of
 # 6.12 does not clear the freeze: every count is 0, unless firmware has cleared it. In 7.2
-# intel_uncore clears it once, at load. Our driver counts in any case: it writes the
-# register of a package whenever the first event starts in that package.
+# intel_uncore clears it once, at load. Our driver counts in any case: it writes a
+# package's global control whenever the first event starts in that package.
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
@@ -15,7 +15,7 @@ cat >"$TMP/units.sh" <<'S'
 
 # globals reads|writes: print the number of accesses to global controls
 globals() { accesses global-ctl "$1"; }
-# pmu TYPE: print the PMU of the first unit: 0/0/0 is in MSRs, 0/6/0 in memory, 0/8/0 in
+# pmu TYPE: print the PMU of the type's unit 0. Type 0 is in MSRs, 6 in memory, 8 in
 # configuration space. On an unknown machine the kernel names PMUs by numbers of types.
 pmu() {
 	[ ! -e $PMUS/uncore_type_$1_0 ] || echo uncore_type_$1_0

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The emulator checks accesses: wrong accesses, made by hand from the guest, are counted
+# Check how the emulator handles accesses that the guest makes by hand. They are counted
 # in the right class, logged, and flagged exactly when hardware forbids them; a unit
 # reacts to them as specified.
 # kernels: 6.12
@@ -75,7 +75,7 @@ hw mmio $BDF 2 $IMC 4 1
 flagged "" hw mmio $BDF 2 $((IMC + 8)) 8 5
 is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" 0x5 "and holds what was written"
 
-# Check freeze, resets and wrap; the hardware's own record goes on.
+# Check freeze, resets and wrap, which do not stop the hardware's own record of events.
 is "$(hw mmio $BDF 2 $IMC 4)" 0x1 "frozen"
 hw truth reset
 sleep 0.01

@@ -22,7 +22,7 @@ now() { hw machine | sed 's/.*ns=//'; }
 until_ns() { while [ "$(now)" -lt "$1" ]; do :; done; }
 field() { sed -n "s/.*$1=\([0-9a-z]*\).*/\1/p"; }
 
-# Schedule a limit from 0.2 s to 1.2 s from now, set again every 0.1 s.
+# Schedule limits; the first begins 0.2 s from now. Bits are set again every 0.1 s.
 S=1000000000
 hw mailbox 0/0 slow 0
 echo "plr 0/0/1 0x0000000100000002 $((S * 60)) $((S * 61))" | hw plr schedule -
@@ -43,7 +43,7 @@ until_ns $((start + S * 14 / 10))
 is "$(get 1) $(hw mesh 0/0/0)" "0x100000006 0x0000000000000001" "all bits are there"
 clear 1
 hw mesh 0/0/0 =0
-# Bit 2 stays in force for some seconds, so a busy host may have been slow up to here.
+# Bit 2 is in force until 5.2 s, so that the check also holds on a slow host.
 until_ns $(($(now) + S * 15 / 100))
 is "$(get 1)" 0x4 "cleared, and what is still in force is set again"
 until_ns $((start + S * 53 / 10))
@@ -150,7 +150,7 @@ peak=$(hw mailbox 0/0 | field peak)
 is "$((peak > 1 && peak <= 40))" 1 "and the most in a second ($peak)"
 hw mailbox 0/0 slow 0
 
-# A die level that latches: firmware adds the modules' reasons again and again.
+# Make a die level latch; firmware then adds the modules' reasons again and again.
 hw plr step 1000000
 hw plr clear
 hw die 0/0 latches
@@ -164,7 +164,7 @@ until_ns $(($(now) + 2000000))
 is "$(hw die 0/0)" 0x00000000 "latches: cleared after it, it has not"
 hw die 0/0 collects
 
-# Read IDs that do not exist, and from a mesh that blocks the mailbox.
+# Read modules that do not exist, and a mesh that blocks the mailbox.
 give $((200 << 12))
 is "$(qword 8) $(qword 16)" "0xc8000 0x0" "an ID that is not there reads 0"
 hw mailbox 0/0 unknown busy

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Check machine descriptions: all in selftests/machines start, even hostile ones; tables
-# and dumps have the contents of real ones; a wrong description is refused with file,
-# key and remedy.
+# Check machine descriptions: all in selftests/machines, even hostile ones, start; their
+# tables are as on real machines; a wrong description is refused with file, key and
+# remedy.
 # kernels: 6.12
 # coverage: no, none of our drivers
 . "$(dirname "$0")/../lib/tap.sh"
@@ -69,7 +69,7 @@ described <<'DESCRIPTION'
     "discovery": { "units": [ { "type": 6, "access": "mmio", "address": "auto" } ],
       "free_running": [ { "layout": "spr-iio", "count": 2 }, { "layout": "spr-imc", "bus": 30 } ] } } ] }
 DESCRIPTION
-# Function 1.1 is devfn 9, the first link; 0x94: node << 16 | port << 8.
+# The first link is function 1.1, devfn 9. Register 0x94 has node << 16 | port << 8.
 field "package 0's link 0 ends at package 1's link 2" '^config segment=0 bus=30 devfn=9 at=0x94 ' 0xf1f00 0x10200
 field "and package 1's link 2 at package 0's link 0" '^config segment=0 bus=94 devfn=25 at=0x94 ' 0xf1f00 0
 field "trained" '^config segment=0 bus=94 devfn=25 at=0x120 ' 0x10 0x10

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Show what each kernel lacks without openpmon: which drivers Debian builds, the
 # names of boxes on servers newer than the kernel, which links the PMUs of UPI count,
-# losses on Diamond Rapids, and where limits can be read under lockdown.
+# names and boxes of Diamond Rapids, and limits that can be read under lockdown.
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: none
@@ -23,10 +23,10 @@ built() {
 
 named=' uncore_cha_0 uncore_imc_0 uncore_upi_0 '
 numbered=' uncore_type_0_0 uncore_type_6_0 uncore_type_8_0 '
-# Types of the hubs of dmr-2s; 31, 37, 38 and 47 are only in blocks.
+# Types of units in the hubs of dmr-2s; 31, 37, 38 and 47 are only in blocks.
 hubs='4 5 6 19 23 24 30 32 33 34 35 36 43 45 46 48 49 50 51 '
 
-# names KERNEL MACHINE: check names of boxes, and that there are no limits
+# names KERNEL MACHINE: check names of boxes, and that no file has limits
 names() {
 	in_vm "$1 $2" --kernel "$1" --machine "$2" --drivers none <<-S
 	# Modules that load by themselves on a host; 6.1 has only the first.
@@ -40,7 +40,7 @@ names() {
 	S
 }
 
-# links KERNEL NAME MACHINE: check which links two PMUs of package 0 count
+# links KERNEL NAME MACHINE: check the links that two PMUs of package 0 count
 links() {
 	in_vm "$1 $2" --kernel "$1" --machine "$3" --drivers none <<-S
 	modprobe intel_uncore

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own TPMI drivers verify the emulator: intel_vsec and intel_vsec_tpmi probe
+# Verify the emulator by the kernel's TPMI drivers: intel_vsec and intel_vsec_tpmi probe
 # without complaint and read the PFS of shipping machines, and intel_plr_tpmi prints the
 # reasons that were set.
 # kernels: 6.12 newest

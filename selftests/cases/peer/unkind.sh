@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# By default the emulated servers are as hostile to drivers as real ones: register
+# Check that emulated servers are by default as hostile to drivers as real ones: register
 # contents at power-on, freezes, incomplete resets. This case checks registers by hand;
-# peer-counts uses the kernel's own drivers.
+# peer/counts.sh uses the kernel's own drivers.
 # kernels: 6.12
 # coverage: no, none of our drivers
 # check: none
@@ -10,7 +10,7 @@
 
 ARGS=$ROOT/selftests/emulator/qemu-args
 
-# frozen MODEL [CODE]: count controls that freeze at power-on; Linux 7.2 clears these
+# frozen MODEL [CODE]: count global controls that freeze boxes; Linux 7.2 clears these
 frozen() {
 	"$ARGS" --plan "$(machine gnr-2s "m['cpu']['model'] = $1; $2")" |
 		grep -c "^unit .* global=1 .*box=0x1$"
@@ -40,7 +40,7 @@ wrmsr() {	# MSR HEX-BYTES-LITTLE-ENDIAN
 	printf "$2" | dd of=/dev/cpu/0/msr bs=8 count=1 seek=$(($1)) \
 		oflag=seek_bytes conv=notrunc 2>/dev/null
 }
-# box UNIT VALUE: write a unit's box control, by its kind of register
+# box UNIT VALUE: write a unit's box control, an MSR, MMIO or PCI register
 box() {
 	low=$(printf '\\%03o\\%03o' $(($2 & 255)) $(($2 >> 8)))
 	case $1 in

@@ -42,7 +42,7 @@ for file in reasons coarse fine raw; do
 	is "$(plr_total) $(plr_accesses mailbox) $(plr_accesses plr-data)" \
 		"5 4 1" "$file of a core: 5"
 done
-# The mesh is not read, so that cat */reasons and grep -r block no die's mailbox.
+# Without mesh=1 no mesh is read, so cat */reasons and grep -r block no mailbox.
 hw count reset
 for file in reasons raw coarse fine active; do
 	is "$(plr_error $dom/plr/mesh0/$file)" "No data available" "$file of a mesh without mesh=1"
@@ -63,7 +63,7 @@ cat $dom/plr/die/reasons $dom/plr/core*/reasons >/dev/null
 is "$(plr_total)" $((5 * modules + 1)) "all modules of a domain, one by one: 5 each plus 1"
 
 hw count reset
-# Do not use modprobe -r, which also removes intel_vsec: kernels from 7.2 on oops then.
+# modprobe -r would also remove intel_vsec, at which kernels from 7.2 on oops.
 rmmod pmon_plr
 is "$(plr_total)$(plr_written)" 0 "unloading touches nothing"
 is "$(ls -d $CPUS/cpu*/plr $PMON/pkg* 2>/dev/null)" "" "unloading leaves nothing"

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The function's driver is unbound and bound while others read, clear, poll, trace and
-# count: counts go on and files work. Then the module is loaded and unloaded, too, and a
-# whole package goes offline and online, ten times as often and all at the same time.
-# Nothing is left at the end, and kernels with checkers find no race and no leak.
+# Unbind and bind the PCI functions' driver while processes read, clear, poll, trace and
+# count: counts go on and files work. Then, ten times as often and all at the same time,
+# also load and unload pmon_plr and take a package offline and online. Nothing is left at
+# the end, and kernels with checkers find no race and no leak.
 # PLR_CYCLES: number of cycles, in place of the kernel's default.
 # all kernels: 6.12 newest sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A core per package, so that a package is a CPU.
+# Give each package one CPU, so cpu=1 below is a whole package.
 small=$(machine gnr-2s 'm["cpu"].update(cores=1, threads=1)
 for p in m["packages"]:
     p["tpmi"]["plr"] = [{"instance": 0, "modules": 1, "mesh": 1}]')
@@ -28,8 +28,8 @@ functions=$(ls $vsec | grep ^0000: | paste -sd ,)
 type=$(cat /sys/bus/event_source/devices/plr/type)
 tracepoint=/sys/kernel/tracing/events/pmon/plr_reasons/enable
 
-# again COMMAND: run a command once a second, until the end, in one shell without further
-# processes, which are slow to start in a kernel with checkers.
+# again COMMAND: run a command once a second until /root/stop exists, in one shell, because
+# processes are slow to start in a kernel with checkers.
 again() {
 	bash -c "shopt -s nullglob
 		until [ -e /root/stop ]; do
@@ -42,7 +42,7 @@ again "for f in $PMON/pkg*-dom*/plr/*/{reasons,time_in_reason} $CPUS/cpu*/plr/{a
 again "for f in $PMON/pkg*-dom*/plr/*/clear; do echo all >\$f; done"
 again "echo 1 >$tracepoint; read -t 1; echo 0 >$tracepoint"
 
-# ---- bind and unbind, with events that stay open and readers that still use the mailbox
+# ---- bind and unbind, with open events and with readers that wait for the mailbox
 echo 10 >$PMON/pkg0-dom0/plr/interval_ms
 perf stat -x, -a -I 50 -e plr/power/,plr/observed/ -o /root/stat -- cat /root/end &
 until grep -q observed /root/stat; do sleep 0.1; done
@@ -55,7 +55,7 @@ runs 'counts go on' becomes "tail -n +$((lines + 1)) /root/stat | grep -q '^[^,]
 : >/root/end
 wait $!
 
-# ---- unload and load, too. Events and the tracepoint hold the module for a moment.
+# ---- unload and load, too; repeat rmmod while events or the tracepoint hold the module
 rmmod pmon_plr
 goes_on "$((10 * cycles)) times" -e -n $((10 * cycles)) -t 9000 -s 300 \
 	run='modprobe pmon_plr interval_ms=100 && until rmmod pmon_plr; do :; done 2>/dev/null' \

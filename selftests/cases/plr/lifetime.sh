@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Remove and return objects with open files: unbind and bind the function's driver,
-# unload the module, take CPUs offline and online. Files of removed objects return
-# ENODEV, returned objects are shown again, links follow the CPUs.
+# Remove objects whose files are open, and bring them back: unbind and bind the PCI
+# function's driver, unload the module, take CPUs offline and online. Files of removed
+# objects return ENODEV, objects that are back are shown, links follow the CPUs.
 # contract: domain
 # all kernels: 6.1 6.12 newest
 # check: none
@@ -53,7 +53,7 @@ echo 1 >$CPUS/cpu$first/online
 is "$(cat $core/cpus)|$(cat $dom/cpus)" "$before|$all" "both are back"
 is "$(cat $CPUS/cpu$second/plr/reasons)" POWER "and linked"
 
-# ---- the function's driver goes and returns, with files open
+# ---- the PCI function's driver is unbound and bound, with files open
 function=0000:00:03.1
 exec 3<$core/reasons
 echo $function >/sys/bus/pci/drivers/intel_vsec/unbind
@@ -97,7 +97,7 @@ is "$?" 0 "an open file does not keep the module"
 like "$(cat <&3 2>&1)" "No such device" "and gives ENODEV"
 SCRIPT
 
-	# Only six CPUs come up at boot. Leave this out where booting takes a minute.
+	# Boot with six CPUs online. Skip this on sanitizer, which takes a minute to boot.
 	[ "$k" != sanitizer ] || continue
 	in_vm "$k maxcpus" --kernel "$k" --machine gnr-2s --drivers none \
 		--append maxcpus=6 <<'SCRIPT'
@@ -120,7 +120,7 @@ is "$(cat $CPUS/cpu14/plr/reasons)" THERMAL "a CPU that comes later finds its ow
 is "$(cat $dom/plr/core1/cpus) $(cat $dom/cpus)" "14 14" "which lists it"
 is "$(ls -d $dom/plr/core*)" $dom/plr/core1 "and no other module appears"
 
-# Module 3 of this die has no online CPU, and a reason since boot.
+# Module 3 of this die has no online CPU, but a reason since boot.
 plr=$dom/plr
 is "$(ls -d $plr/core3 2>/dev/null)" "" "a module without a CPU has no directory"
 for kind in collects computed latches; do
@@ -133,7 +133,7 @@ for kind in collects computed latches; do
 	sleep 5
 	hw count reset
 	sleep 3
-	# Nothing clears this module, so the reason stays unless the die only collects.
+	# Nothing clears module 3, so its reason stays active unless the die only collects.
 	stays=THERMAL
 	[ $kind != collects ] || stays=none
 	is "$(cat $plr/die/active) $(cat $plr/die/reasons)" "$stays THERMAL" \

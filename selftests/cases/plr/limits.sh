@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Schedule limits in the hardware: the time that perf counts is the schedule's, within an
+# Schedule limits in the hardware: perf counts the times of the schedule, to within an
 # interval per edge. Then test limits that stay, and hardware that fails: blocked writes,
 # another agent, a mesh that never responds.
 # contract: die agent
@@ -27,8 +27,8 @@ EOS
 is "$(plr_time 2.4 power=2 thermal=3 power_pkg_pl1_msr_tpmi=42 power_pkg_pl1_mmio=43)" \
 	"48 7 8" "each of 12 modules: 4 reasons as long as they were in force, an interval per edge more at most"
 
-# ---- the tracepoint reports each in the next interval: another module with the same
-# reason, a new fine bit under a coarse one, a reason that ends and comes back
+# ---- the tracepoint reports, in the next interval, another module with the same reason, a
+# new fine bit under a coarse one, and a reason that ends and comes back
 echo >$T/trace
 echo 500 >$plr/interval_ms
 echo 1 >$T/events/pmon/plr_reasons/enable
@@ -93,8 +93,8 @@ hw mailbox 0/0 slow 0
 echo all >$plr/core1/clear
 echo all >$plr/die/clear
 
-# ---- a die that collects reasons, a die computed from its modules, and a die that latches
-# reasons again while modules keep them
+# ---- three kinds of die level: one collects reasons, one is computed from the modules, one
+# latches reasons again while modules keep them
 for kind in collects computed latches; do
 	hw die 0/0 $kind
 	hw plr 0/0/1 =0x4
@@ -113,7 +113,7 @@ for kind in collects computed latches; do
 	echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
 	becomes '[ "$(cat $plr/core1/active) $(cat $plr/die/active)" = "POWER POWER" ]'
 	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "POWER POWER" "a die that $kind: active with its module"
-	# With this step firmware takes long to set the bits again that a poll has cleared.
+	# With this step firmware takes up to 5 ms to set bits again that a poll has cleared.
 	hw plr step 5000000
 	sleep 0.1
 	line=$(awk '$1 == "POWER" { print $4 }' $plr/die/time_in_reason $plr/core1/time_in_reason)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Run other machines: invalid tables, missing instances, four CPUs per module, unknown
-# models, functions of other drivers. Valid parts are shown. Others are not accessed, and
-# the log names the fault.
+# models, PCI functions bound to other drivers. Valid parts are shown. Others are not
+# accessed, and the log names the fault.
 # contract: asleep unknown
 # all kernels: 6.1 6.12
 # check: none
@@ -33,8 +33,8 @@ cat >"$TMP/unknown.json" <<-JSON
 	{ "name": "unknown", "cpu": { "model": 106, "packages": 1, "cores": 2 },
 	  "packages": [ $(package 0 '') ] }
 JSON
-# One package with two TPMI devices: one for power domains 0 and 1, one for 2. At the
-# place of domain 2, the first device has a valid instance of its IO die.
+# One package with two TPMI devices: one for power domains 0 and 1, one for 2. The first
+# device also has a valid instance 2, which is its IO die.
 cat >"$TMP/two.json" <<-JSON
 	{ "name": "two", "cpu": { "model": 173, "packages": 1, "cores": 6, "cpus_per_module": 1 },
 	  "pm_logical_id": { "0": 0, "1": 8, "2": "0x800", "3": "0x808", "4": "0x1000", "5": "0x1008" },

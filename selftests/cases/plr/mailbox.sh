@@ -52,7 +52,7 @@ hw mailbox 0/0 slow 0
 sleep 0.1
 is "$(plr_unwatched $dom/plr/core1/active)" "No data available" "not watched any more"
 
-# Readers of all files, eight at once: 200 commands in any second at most.
+# Eight processes read all files: at most 200 commands run in any second.
 hw count reset
 for n in 1 2 3 4 5 6 7 8; do
 	while [ ! -e /root/stop ]; do
@@ -129,7 +129,7 @@ hw count reset
 is "$(plr_error $core) $(plr_total)" "No such device 0" "and it is not touched again"
 decode $command
 is "$(cat $core)" POWER "memory is decoded again"
-# Nothing reported these states to the kernel, so the accesses so far are no fault.
+# Nothing reported D3 or disabled decoding to the kernel, so accesses so far are no fault.
 hw illegal reset
 
 # The function is in D3 when pmon_plr is loaded, and is not accessed. intel_vsec stays

@@ -9,11 +9,11 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# CPUs 2 and 3 are module 1 of power domain 0. CPU 3's register has a reserved bit, too;
+# CPUs 2 and 3 are module 1 of power domain 0. In CPU 3's MSR 0x54 a reserved bit is set;
 # CPU 7's reads as all-ones.
 odd=$(machine gnr-2s 'm["pm_logical_id"] = {"3": 1 << 40 | 1 << 3 | 1, "7": (1 << 64) - 1}')
 
-# A processor, or a hypervisor, without the register.
+# Reads of MSR 0x54 fault, as on a processor or hypervisor without it.
 none=$(machine gnr-2s 'm["pm_logical_id"] = {str(n): "gp" for n in range(24)}')
 
 # Two devices of package 0 report die 0. A third one reports die 1, with the partition
@@ -59,8 +59,8 @@ for k in $KERNELS; do
 	like "$(grep plr/power/ /tmp/first)" '^[1-9][0-9.]*,' 'the first event saw a limit'
 	like "$(grep plr/power/ /tmp/second)" '^0(\.0*)?,' 'the second one did not'
 
-	# CPUs 4 and 5 are a module. Skip 6.1, whose contexts are per PMU, so that events
-	# of another PMU do not delay an open.
+	# CPUs 4 and 5 are a module. Skip 6.1: its perf contexts are per PMU, so events of
+	# another PMU delay no open there.
 	chmod +x /root/late
 	# kept_late NAME: open an event while its CPU goes offline
 	kept_late() {
@@ -106,8 +106,8 @@ for k in $KERNELS; do
 	plr_load
 	plr_quick
 	dom=$PMON/pkg0-dom0/plr
-	# The die level of pkg1-dom0 does not follow its modules, so modules are read
-	# only at scans. A scan comes while the rest runs.
+	# The die level of pkg1-dom0 does not follow its modules, so only a scan every
+	# ten seconds reads them. Wait for a scan at the end.
 	alone=$PMON/pkg1-dom0/plr
 	hw die 1/0 alone
 	echo 'plr 1/0/1 0x4 0 600000000000' | hw plr schedule -
@@ -172,7 +172,7 @@ for k in $KERNELS; do
 	plr_unload
 	S
 
-	# Only on 6.1 pmon_plr serves the function itself, elsewhere a device that its driver makes.
+	# Only on 6.1 pmon_plr serves the PCI function itself; elsewhere, an auxiliary device.
 	[ "$k" = 6.1 ] || continue
 	in_vm "$k in other hands" --kernel "$k" --machine "$twice" --drivers none \
 		--module claim <<-'S'
@@ -217,8 +217,8 @@ for k in $KERNELS; do
 	becomes '[ -e $PMON/pkg1-dom0 ]'
 	runs 'and is served' cat $PMON/pkg1-dom0/plr/core0/raw
 
-	# A driver keeps the function during its unbind. pmon_plr tries that function ten
-	# times a second, and functions without a driver as well.
+	# An unbind holds the lock of the function. Meanwhile pmon_plr tries ten times a
+	# second to attach this function and those without a driver.
 	rmmod claim
 	runs 'a driver by the name of its own' insmod /root/claim.ko name=intel_vsec
 	echo intel_vsec >$function/driver_override

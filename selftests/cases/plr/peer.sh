@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own driver, intel_plr_tpmi, and ours read the same hardware state on the
-# same machine: the same reasons for every CPU, at three accesses per CPU for the
-# kernel's and five per module for ours. On newest the peer is built from the newest
+# Compare the kernel's driver intel_plr_tpmi (the peer) with ours: both report the same
+# reasons for every CPU from the same hardware state. The peer takes three accesses per
+# CPU, ours five per module. For the newest kernel the peer is built from the newest
 # source.
 # contract: owner-plr
 # kernels: 6.12 newest
@@ -36,7 +36,7 @@ words() {
 		s/F30/62/g; s/F31/63/g' | sort
 }
 
-# peer: print the same lines from the peer's files, in directories named by PCI address
+# peer: print the peer's lines in the format of ours; directories are in package order
 peer() {
 	package=0
 	for dir in /sys/kernel/debug/tpmi-*; do

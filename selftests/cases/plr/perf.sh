@@ -3,7 +3,7 @@
 # Test the PMU "plr": every reason has an event, one CPU stands for a module, and an open
 # event watches one domain and counts the intervals in which the reason came up. Machines
 # have two and four CPUs per module; CPUs go offline, and devices are removed and return.
-# Hundreds of events at once take minutes under the sanitizers; plr-cycles has some there.
+# Hundreds of events take minutes under the sanitizers, where plr/cycles.sh opens a few.
 # contract: events
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -41,9 +41,9 @@ for cpu in $(cat /root/mask); do
 done | sort -u >/root/modules
 is "$(wc -l </root/modules) $(wc -l </root/mask)" "12 12" "cpumask: one CPU for each of 12 modules"
 
-# ---- all events at once, and which of them counts where. Modules of package 0 are
-# numbered over its domains. Module n has the reasons whose bit number plus one has bit n,
-# so each event has its own pattern over six modules.
+# ---- all events at once: each must count on the modules that have its reason. Number the
+# six modules of package 0 from 0 to 5. Module n has the reason of bit b if bit n of b + 1
+# is set, so each event counts on a different subset of modules.
 cat >/root/code <<'EOS'
 . /lib/test/plr.sh
 for die in $PMON/pkg*-dom*/plr/die; do plr_watched $die/active >/dev/null; done
@@ -63,7 +63,7 @@ EOS
 events=$(tr A-Z a-z </root/names | sed 's|.* \(.*\)|-e plr/\1/|')
 is "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" "No data available" "no event is open: nobody watches"
 perf stat -x, -a -A $events -e plr/observed/ -o /root/stat -- sh /root/code
-# Print the place of each CPU in the pattern.
+# Print each module's first CPU and its number n.
 n=0
 for module in 0/core0 0/core1 0/core2 0/core3 1/core0 1/core1; do
 	dom=$PMON/pkg0-dom${module%/*}/plr/${module#*/}
@@ -96,7 +96,7 @@ hw count reset
 sleep 0.3
 is "$(plr_total)" 0 "and nothing is read"
 
-# ---- an event on any CPU of a module; only its domain is watched
+# ---- an event may be on any CPU of a module; only the module's domain is watched
 second=$(($(sed -n 2p /root/mask) + 1))
 module=$(readlink -f $CPUS/cpu$second/plr)
 unlike "$(tr '\n' ' ' </root/mask)" "(^| )$second " "cpu$second does not stand for its module"
@@ -125,7 +125,7 @@ for event in plr/event=0x41/ plr/config=0x100/ plr/config1=1/ plr/config2=1/ \
 done
 fails_with 'Invalid argument|not support' "there is nothing to sample with" perf record -a -o /dev/null -e plr/power/ -c 1 -- true
 
-# ---- the CPU of a module in cpumask goes offline; its events count on elsewhere
+# ---- a module's CPU in cpumask goes offline; events move to the module's other CPU
 cat >/root/offline <<'EOS'
 . /lib/test/plr.sh
 plr_watched $PMON/pkg0-dom0/plr/die/active >/dev/null
@@ -145,7 +145,7 @@ is "$(cat /root/said)" 0,3-4,6,8,10,12,14,16,18,20,22 "cpu3 stands in again"
 like "$(cat /root/stat)" '^<not counted>,ms,plr/observed/' "an event that is off has stayed so"
 echo 1 >$CPUS/cpu2/online
 
-# ---- the device goes and returns while an event is open, whose count stands still
+# ---- the device goes and returns; the count of an open event stands still meanwhile
 cat >/root/gone <<'EOS'
 . /lib/test/plr.sh
 plr_watched $PMON/pkg0-dom0/plr/die/active >/dev/null

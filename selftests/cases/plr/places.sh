@@ -54,7 +54,7 @@ bit() {
 sort -u -k 3,6 /root/places | while read -r cpu msr package domain module reason; do
 	echo "$package/$domain/$module $(plr_value "$(bit "$reason")") $reason"
 done >/root/modules
-# fill: set another reason on each module
+# fill: set each module's reason
 fill() {
 	while read -r module value reason; do
 		echo "plr $module =$value"
@@ -72,7 +72,7 @@ shown() {
 		[ ! -e "$dir" ] || echo "$(basename "${dir%/plr}") $(cat $dir/reasons)"
 	done | sort
 }
-# list, lists: print the lists of CPUs, of domains and of modules, that are wrong
+# list, lists: print each file with a wrong list of CPUs, of a domain or a module
 list() {
 	[ "$1" = "$(cat "$2")" ] || echo "$2: $(cat "$2"), not $1"
 }
@@ -135,8 +135,8 @@ events=
 for reason in frequency current power thermal platform mcp ras misc; do
 	events="$events -e plr/$reason/"
 done
-# An event counts from its second poll on. A busy host may be late with it, so that fewer
-# events count: then try again.
+# An event counts from its second poll on. On a busy host this poll may be late, so that
+# some events do not count: then try again.
 for try in 1 2 3 4 5; do
 	# shellcheck disable=SC2086 # words
 	perf stat -x, -a -A -o /root/stat $events -- sleep 1

@@ -90,7 +90,7 @@ plr_bench_ends
 echo 0 >$T/events/pmon/plr_reasons/enable
 echo 0 >$dom/plr/interval_ms
 grep -o 'scope=.*' $T/trace >/root/trace
-# Check each event's names against its numbers; list all reported reasons.
+# Check each trace event's names against its numbers; list all reported reasons.
 awk '
 	BEGIN { for (i = 0; i < 32; i++) two[i] = i ? 2 * two[i - 1] : 1 }
 	# the number in "NAME=0x..."
@@ -133,7 +133,7 @@ is "$(sed -n "s/^die //p" /root/said)" "$(head -n 32 /root/names | cut -d' ' -f2
 is "$(cat $dom/plr/core1/reasons | wc -w)" 64 "and all are on record"
 for n in die core1 mesh0; do echo all >$dom/plr/$n/clear; done
 
-# ---- all reasons in pmonctl: set on seven modules, so that each bit has its own pattern
+# ---- all reasons in pmonctl: each bit is set on a different subset of seven modules
 n=0
 for module in 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1 1/0/0; do
 	value=0 bit=0

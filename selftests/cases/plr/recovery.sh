@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Recover the function from PCI errors while others read, poll, trace and count:
+# Recover a PCI function from errors while processes read, poll, trace and count:
 # selftests/guest/modules/recovery.c calls intel_vsec in the kernel's order, and in the
 # order of other kernels. While I/O is frozen nothing is accessed, files return an error,
 # and pollers are woken; afterwards files, monitoring and counts go on by themselves, with
 # the latched reasons. No value is invented. Since 7.2 intel_vsec removes its TPMI devices
-# and creates none again, because of a stale flag: there a new bind brings them back.
+# and, due to a stale flag, creates none again, so the case unbinds and binds intel_vsec.
 # PLR_RECOVERIES: number of recoveries under load (slow/plr-recovery.sh has more).
 # contract: notified domain
 # all kernels: 6.1 6.12 sanitizer
@@ -100,8 +100,8 @@ wait
 is "$(cat /root/await.other)" "ready
 quiet" "who polls the other package is not woken"
 # CPU2 counts for the module with the old reason, CPU4 for that with the new one, CPU12 is
-# of the other package. intel_vsec rests for 2 s, so two successive counts of CPU2 are 1.5 s
-# or more apart, without the second count's own time, however many lines a busy host has.
+# of the other package. intel_vsec sleeps for 2 s, so CPU2 once counts nothing for 1.5 s or
+# more. Compare times, not numbers of lines, because a busy host prints fewer lines.
 awk -F'[, ]+' '
 	function cpu(  i) { for (i = 1; i <= NF; i++) if ($i ~ /^CPU/) return $i }
 	function count(  i) { for (i = 1; i <= NF; i++) if ($i == "ms") return $(i - 1) }
@@ -175,7 +175,7 @@ step slot_reset
 step resume
 is "$(until_no_error $core/reasons) $(cat $core/reasons)" " none" "so it is in the other order"
 unlike "$(dmesg)" "not usable after an error" "and was not tried too early"
-# On 6.1 there is no later probe that could fail, from 7.2 on no device for a probe.
+# Skip 6.1, where no later probe could fail, and 7.2, where no device is left to probe.
 case $(uname -r) in
 6.12.*)
 	rmmod pmon_plr
@@ -276,7 +276,7 @@ like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "perf counts"
 # ---- the function is lost for good
 perf stat -x, -C 2 -e plr/observed/ -o /root/stat -- sh -c '
 	echo "0000:00:03.1 lost" >/sys/module/recovery/parameters/step
-	# within an interval the file shows the record
+	# for an interval the record is still shown
 	sleep 1
 	cat /sys/class/pmon/pkg0-dom0/plr/core1/reasons
 	echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind

@@ -59,7 +59,7 @@ is "$(head -n 5 /root/wrong)" "" "nothing that was shown has gone without being 
 sleep 0.1
 for d in pkg*-dom*; do echo 0 >$d/plr/interval_ms; done
 
-# Compute the bits that each module should show from the fate of every bit that was set.
+# From the fate of every bit that was set, compute the bits that each module should show.
 declare -A all keep
 total=0 lost=0 window=0
 hw plr log | tr =/ '  ' >/root/log

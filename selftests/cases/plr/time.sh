@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Test time_in_reason: anyone may read it, without an access to hardware; it has a line
 # for each name in the order of the specification, never decreases, and equals the
-# hardware's schedule. gate selects the reasons for which modules are read.
+# hardware's schedule. The file gate selects the reasons for which modules are read.
 # contract: time gate
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Commands for a fleet, copied from the guide.
+# Copy the commands for a fleet from the guide.
 guide=Documentation/admin-guide/plr.rst
 arm=$(sed -n 's/^ *# \(echo .options pmon_plr interval_ms\)/\1/p' "$guide")
 scrape=$(sed -n '/^ *\$ awk .*observed/,/^$/ { s/^ *[$>] //; p }' "$guide")
 
 for k in $KERNELS; do
-	# Count guest time in instructions on kernels that boot so: then nothing is
-	# late.
+	# Count guest time in instructions, so that nothing is late; 6.1 does not boot
+	# with that.
 	export OPENPMON_ICOUNT=1
 	slack=20
 	[ "$k" != 6.1 ] || { unset OPENPMON_ICOUNT; slack=400; }
@@ -89,8 +89,8 @@ want=$(plr_names | sed -n '2,10s/^[0-9]* //p' | tr '\n' ' ')
 is "$(tr '\n' ' ' <$plr/gate)" "$want" "gate: all but FREQUENCY"
 not_written "Invalid argument" "a fine name is refused" $plr/gate POWER_PKG_PL1_MSR_TPMI
 not_written "Invalid argument" "no name is refused" $plr/gate Power
-# commands VALUE: set the value on all modules, and print the commands in the two
-# seconds after the first poll
+# commands VALUE: set VALUE on all modules; print the number of commands in two seconds,
+# which begin half a second after the first poll
 commands() {
 	for n in 0 1 2 3; do echo "plr 0/0/$n $1 0 600000000000"; done | hw plr schedule -
 	echo 100 >$plr/interval_ms
@@ -132,8 +132,8 @@ between 0 "$n" 8 "nor does FREQUENCY open it when its event has gone: one round 
 echo 1000 >$plr/interval_ms
 sleep 3
 
-# ---- FREQUENCY_PCS_TRL, a lowered turbo limit, is found in a round and then counted as
-# any other
+# ---- FREQUENCY_PCS_TRL, a lowered turbo limit, is found when modules are read in turn, and
+# then counted as any other reason
 busy 0x0000000100000001
 echo "plr 0/0/1 0x0000008000000001 0 600000000000" | hw plr schedule -
 becomes 'grep -q FREQUENCY_PCS_TRL $core/active'
@@ -180,7 +180,7 @@ perf stat -a -e plr/observed/ -- sh -c '
 	hw mailbox 0/0 | sed "s/.* commands=\([0-9]*\).*/\1/"' >/root/commands 2>/dev/null
 commands=$(cat /root/commands)
 between 0 "$commands" 240 "plr/observed/ alone: 20 commands a second at most"
-# Limits of one module, of three and of all for 3 s each, with FREQUENCY in the gate.
+# Limit one module, three, and all for 3 s each, with FREQUENCY in the gate.
 {
 	echo "plr 0/0/5 0x8 2000000000 5000000000"
 	for n in 10 11 12; do echo "plr 0/0/$n 0x10 3000000000 6000000000"; done
@@ -191,8 +191,8 @@ perf stat -x, -a -A -e plr/frequency/,plr/thermal/,plr/platform/,plr/power/,plr/
 	-o /root/stat -- sh -c 'hw plr schedule - </root/limits; sleep 16'
 peak=$(hw mailbox 0/0 | sed 's/.* peak=//')
 between 0 "$peak" 200 "200 commands in any second at most"
-# A time exceeds its limit by two seconds at each end at most. It is shorter at most by
-# the time in which the module was not read.
+# A counted time is longer than its limit by two seconds at each end at most. It is shorter
+# at most by the time in which the module was not read.
 awk -F, -v "slack=$slack" '
 	/^CPU/ { ms[$1 " " $4] = $2; cpu[$1] = 1 }
 	function judge(c, event, least, most,  n) {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run hardware as difficult as the specification allows, in another way in each die of a
-# server: each value alone, each pair of echo, die level and latency, and all at once
-# (lib/unkind.py). Reasons are exact, active is always readable and shows only real
+# Run servers whose dies differ from a benign one in all ways that the specification allows:
+# in one value, in each pair of echo, die level and latency, and in all at once
+# (lib/unkind.py). Reasons are exact, `active` is always readable and shows only real
 # limits, and a limit of 50 ms counts one or two intervals. The mailbox runs few commands
 # while FREQUENCY alone limits, while POWER limits all modules, and while eight readers
 # read all files.
@@ -35,7 +35,7 @@ chmod +x /root/unkind
 plr_load
 is "$(cd $PMON && ls -d pkg*-dom* | wc -l)" "$(wc -l </root/dies)" "each live die is there"
 
-# judge NAME ARGUMENT...: run unkind, and print its faults
+# judge NAME ARGUMENT...: run the program unkind; check that it prints no fault
 judge() {
 	judge_name=$1
 	shift
@@ -60,7 +60,7 @@ note "$(head -n 3 /root/medians)"
 judge "$rest s in which nothing but FREQUENCY limits" rest /root/dies $rest 20
 judge "$times times POWER on all modules, which ends" episodes /root/dies $times
 # A second in which all CPUs are busy takes as long as all of the above, so each server
-# runs only some of these tests.
+# runs only some of the tests below.
 case $server in
 *alone)
 	for d in $PMON/pkg*-dom*; do echo 0 >$d/plr/interval_ms; done
@@ -73,7 +73,7 @@ case $server in
 	;;
 esac
 
-# Run programs as container runtimes run root: setpriv --reuid 0 --bounding-set=-all --inh-caps=-all
+# Run as root without capabilities, like setpriv --reuid 0 --bounding-set=-all --inh-caps=-all
 hw count reset
 judge "root without a capability finds no energy" bare /root/unkind walk
 is "$(plr_accesses rapl)" 0 "nor does the hardware give it away"

@@ -59,7 +59,7 @@ plr_bench
 clear_each() { # DIR, HW COMMAND, PLACE, FIRST BITS
 	while read -r bit name; do
 		[ "$bit" -lt "$4" ] || continue
-		# Half of the bits are set: all ones would mean a removed device.
+		# Set half of the bits, because all ones would mean a removed device.
 		value=0x5555555555555555
 		[ $((value >> bit & 1)) = 1 ] || value=$((~value))
 		[ "$4" = 64 ] || value=$((value & 0xffffffff))
@@ -122,8 +122,8 @@ is "$(cat $plr/core1/reasons)" "FREQUENCY POWER" "and the module has it on recor
 echo all >$plr/core1/clear
 echo "CURRENT POWER THERMAL PLATFORM MISC" >$plr/gate
 
-# a poller of a file is woken by changes in this file alone; a poller of active also by
-# the end of a reason
+# A process that polls a file is woken by news in this file alone; if the file is `active`,
+# also by the end of a reason.
 chmod +x /root/await
 echo 400 >$plr/interval_ms
 # awaits FILE TIMES: run await on a file; its output is in /root/await.FILE
@@ -162,7 +162,7 @@ echo all >$plr/core1/clear
 is "$(awk '$1 == "POWER" { print $2 }' $plr/core1/time_in_reason)" "$before" "a clear does not touch it"
 like "$(cat $plr/core2/time_in_reason)" '^POWER 0 - - 0 [1-9][0-9]*$' "another module has none"
 
-# A value read is a second old at most, however long the interval, and not from before a clear.
+# Values are at most a second old, however long the interval, and never from before a clear.
 echo 60000 >$plr/interval_ms
 sleep 1.5
 echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
@@ -251,8 +251,8 @@ hw mailbox 0/0 ok
 hw illegal reset
 echo 0 >$plr/interval_ms
 
-# ---- runtime PM, permitted by another kernel module, enters D3 only while the device is
-# unused. intel_vsec of kernels without TPMI devices never permits runtime PM.
+# ---- runtime PM, which power.ko permits, suspends the function only while pmon_plr is not
+# loaded. On kernels without TPMI devices intel_vsec never permits runtime PM.
 insmod /root/power.ko
 function=0000:00:03.1
 permitted() {
@@ -266,7 +266,7 @@ case $(uname -r) in
 *) is "$(permitted)" D0 "in use: runtime PM does not suspend the function" ;;
 esac
 
-# ---- a reason that loaded hosts do not have is logged, one line a minute
+# ---- a reason that is not normal under load is logged, one line a minute
 logged() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }
 # The timeout is long, because at its end poll(2) sees the removal without a notification.
 /root/await $plr/core2/reasons 200000 >/root/unloaded &
@@ -317,7 +317,7 @@ modprobe pmon_plr interval_ms=1000
 plr=$PMON/pkg0-dom0/plr
 becomes '[ "$(cat $plr/core*/active 2>/dev/null | grep -c none)" = 43 ]'
 sleep 3
-# Readers with CAP_PERFMON get commands, because monitoring needs few.
+# The monitor is not behind, so readers with CAP_PERFMON may use 200 commands a second.
 started=$(guest_ms)
 cat $plr/core*/reasons >/root/reasons
 took=$(($(guest_ms) - started))

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Compare accesses to configuration space with the kernel's driver, for one and four
-# events in every operation: ours has never more, and a full cycle of a group of four
-# (start and stop) takes 15 against the kernel's 32. After a gain of 2^32 or more a
-# reading takes two more accesses; the kernel's driver does not make them, and its reading
-# may be torn, see tearing.sh.
+# Compare our accesses to configuration space with those of the kernel's driver, in every
+# operation on one and four events: ours are never more, and a full cycle of a group of
+# four (start and stop) takes 15 against the kernel's 32. After a gain of 2^32 or more our
+# reading takes two more accesses; without these, a reading of the kernel's driver may be
+# torn, see tearing.sh.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -12,7 +12,7 @@
 
 
 # shellcheck disable=SC2016 # for the guest
-# run KERNEL DRIVERS: write lines "OPERATION|ACCESSES", of R2PCIe and of QPI
+# run KERNEL DRIVERS: write lines "BOX OPERATION|ACCESSES" to $TMP/DRIVERS.rows
 run() {
 	vm --kernel "$1" --machine ivt-2s --drivers "$2" --allow-illegal \
 		--program ops -- '

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Check which driver has the functions of R2PCIe and QPI, in all orders of loading:
-# intel_uncore unless they are adopted, else pmon_r2pcie, while intel_uncore keeps its
-# other boxes. pmonctl adopt takes R2PCIe alone, names the losses of QPI, and does nothing
-# while an event is open; release returns the boxes. No stack is dumped in any order.
+# pmon_r2pcie if they are adopted, else intel_uncore, which always keeps its other boxes.
+# `pmonctl adopt` takes R2PCIe alone, names the losses of QPI, and does nothing while an
+# event is open; `release` returns the boxes. No stack is dumped in any order.
 # contract: owner-r2pcie
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest

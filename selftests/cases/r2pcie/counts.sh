@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Every R2PCIe event of perf's list for the Xeon E5 v2, by perf's name, on both sockets:
-# counts are the hardware's. Each alias has the list's encoding. All pairs of events,
-# and random larger groups, open exactly when each event can have a counter of its own,
+# Count every R2PCIe event of perf's list for the Xeon E5 v2, by perf's name, on both
+# sockets: counts are the hardware's. Each alias has the list's encoding. All pairs of
+# events, and random larger groups, open if and only if there is a counter for each event,
 # and no event is on a counter that cannot count it. VNA credits of QPI have the extra
 # select bit. Loading writes nothing; used boxes are handed back cleared and running.
 # kernels: 6.1 6.12 newest
@@ -56,7 +56,7 @@ is "$(awk '$1 == 1 { print $2 }' got)" "$(truth_of 1/$QPI/1 0x60001c)
 $(truth_of 1/$QPI/1 0x60001b)
 $(truth_of 1/$QPI/1 0x40001c)" 'VNA credits of QPI, with and without the extra select bit'
 
-# refused EVENT NAME
+# refused EVENT NAME: check that perf cannot open EVENT
 refused() {
 	like "$(perf stat -a -e "$1" -- true 2>&1)" 'not supported|Invalid|unknown term' "$2"
 }
@@ -97,7 +97,7 @@ is "$(cat $PMUS/uncore_r2pcie/disturbed)" '0 0
 1 0' 'nothing was disturbed'
 
 # Reset a box between two readings. They are so far apart that a counter of 44 bits
-# might have wrapped, and only the state of the box shows the reset.
+# might have wrapped, so only the state of the box shows the reset.
 hw truth reset
 perf stat -x'|' -I 500 -C 0 -e uncore_r2pcie/event=0x1/ -o reset -- sleep 12 &
 perf=$!
@@ -108,7 +108,7 @@ sleep 9
 kill -CONT $perf
 wait
 got=$(awk -F'|' '/r2pcie/ { n += $2 } END { printf "%.0f", n }' reset)
-# The count has what the box counted, without a wrap of 2^44.
+# The reset must not be counted as a wrap of 2^44.
 between 1 "$got" $(((1 << 44) - 1)) 'a counter that was reset has not gone round'
 runs 'it unloads' rmmod pmon_r2pcie
 for package in 0 1; do

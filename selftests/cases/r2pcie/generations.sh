@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Test R2PCIe of Xeon E5 v1, v3 and v4, on one, four and eight sockets, and of v2 without
 # NUMA: every event of perf's list for the processor counts exactly in each package,
-# groups open when they can be counted, and no access is forbidden by the manual. Version
-# 3 has three more names, the sums that version 4's list has.
+# groups open when they can be counted, and the manual forbids no access. Version
+# 3 has three names more than its list: sums, as in the list of version 4.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

@@ -35,7 +35,7 @@ runs 'it unloads' rmmod pmon_r2pcie
 SCRIPT
 }
 
-# Kill the function after boot: a dead one would be no device for the kernel.
+# Kill the function after boot, because the kernel finds no dead function at boot.
 hostile 'a box that is not there' 'ff it does not answer;' '0 ' \
 	'[{}]' "hw box 1/\$R2PCIE/0 dead"
 hostile 'two of one number' \
@@ -91,7 +91,7 @@ put_back() {
 		"$(for n in 0 1; do truth_of $n/$R2PCIE/0 0x40000$1; done | sort)" 'exactly'
 }
 put_back 2 'the old one'
-# Without a response, as after a surprise removal: the PMU goes with the last function.
+# Remove both functions while they are dead: the PMU goes with the last function.
 hw box 0/$R2PCIE/0 dead
 hw box 1/$R2PCIE/0 dead
 echo 1 >$BUS/0000:7f:13.1/remove

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own intel_uncore verifies the emulated R2PCIe and QPI boxes of a Xeon E5
-# v2: it finds them, and perf's count on each is the hardware's in both packages, with
-# the extra select bit. Its only violation of the manual is a write of 0 to bits of the
-# box control that must be 1.
+# Verify the emulated R2PCIe and QPI boxes of a Xeon E5 v2 by the kernel's intel_uncore:
+# it finds them, and perf's counts equal the hardware's in both packages, also with the
+# extra select bit. Its only violation of the manual is a write of 0 to bits of the box
+# control that must be 1.
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: 6.12

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Let a carry between the two halves of a counter come at the worst moment, in many
-# readings: ten thousand readings are exact with pmon_r2pcie. With the kernel's driver
-# the count on the same machine goes back and is wrong by 2^44.
+# Let a counter carry between the reads of its two halves, in many readings: with
+# pmon_r2pcie ten thousand readings are exact. With the kernel's driver the count on the
+# same machine goes back and is wrong by a multiple of 2^44.
 # contract: torn
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
 # shellcheck disable=SC2016 # for the guest
-# run KERNEL DRIVERS MODULE: print the result
+# run KERNEL DRIVERS COMMAND: run COMMAND, then count; print to $TMP/said
 run() {
 	vm --kernel "$1" --machine ivt-2s --drivers "$2" --allow-illegal \
 		--timeout 400 --program reads -- "$3"'
-		# 2^37 counts in a second: the high half changes 30 times
+		# Count 2^37 a second, so that the high half changes 30 times.
 		for unit in 0/12288/0 0/12289/0; do
 			for i in 0 1 2 3; do
 				hw box $unit rate $i 131072

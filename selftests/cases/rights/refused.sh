@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A refused open has no effect on the machine: perf calls the driver's event_init before
-# it checks rights. A user without rights tries every PMU of ours and the tracepoint, in
-# all ways, at every level that refuses: no register is accessed, no latched reason is
-# lost, no module is held, nothing is logged, and no work is queued.
+# Check that a refused open has no effect on the machine, although perf calls the driver's
+# event_init before it checks rights. A user without rights tries each of our PMUs and the
+# tracepoint, in all ways, at every level that refuses: no register is accessed, no latched
+# reason is lost, no module is held, nothing is logged, and no work is queued.
 # contract: rights-cost commands
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -36,7 +36,7 @@ served=$(ls -d $pmus/plr $pmus/uncore_* | wc -l)
 is "$(wc -l </tmp/pmus) $(grep -c . /tmp/tracepoint)" "$((4 * served)) 8" \
 	"$((4 * served)) ways to ask for $served PMUs"
 
-# Other lines, as about a slow clock, may come at any time.
+# said: print our lines; others, as about a slow clock, may come at any time
 said() { dmesg | grep pmon; }
 
 # state: print all that must not change
@@ -48,7 +48,7 @@ state() {
 	said
 }
 
-# Count works of our drivers that are queued for open events, except by the kernel itself.
+# worked: count queued work items of our drivers, without the kernel's own
 tracing=/sys/kernel/tracing
 echo 1 >$tracing/events/workqueue/workqueue_queue_work/enable
 worked() { grep -cE 'function=(pmon|plr|uncore|cxl|r2)_' $tracing/trace; }

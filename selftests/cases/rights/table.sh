@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Rights to count, trace, read and write at every level of perf_event_paranoid: each row
-# of lib/rights.table is tried. A refused try accesses no register. The guide's table
-# has the same rows.
+# Try each row of lib/rights.table: rights to count, trace, read and write at every level
+# of perf_event_paranoid. A refused try accesses no register. The guide's table has the
+# same rows.
 # contract: rights
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -22,7 +22,7 @@ tracing=/sys/kernel/tracing/events/pmon/plr_reasons
 id=$(cat $tracing/id)
 core=$PMON/pkg0-dom0/plr/core1
 
-# attempts WHAT: print the arguments of /root/rights
+# attempts WHAT: print the input of /root/rights
 attempts() {
 	case $1 in
 	uncore-event)
@@ -67,7 +67,7 @@ is "$(awk '{ print $1, $2, $3 }' /tmp/rows | sort | uniq -c | awk '$1 != 1')" ''
 is "$(wc -l </tmp/rows)" 240 'eight things, five actors, six levels'
 
 # try LEVEL WHO MAY: run all attempts of the matching rows, in one process; print rows
-# that were not all tried, or ended otherwise than in the table
+# with attempts not made, or with another result than MAY
 try() {
 	awk -v level=$1 -v who=$2 -v may=$3 \
 		'$2 == who && $3 == level && $4 == may { print $1 }' /tmp/rows >/tmp/now

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run fuzz-perf for three minutes with other seeds each day, and for one more on CPUs
-# that really run at the same time.
+# Run engine/fuzz-perf.sh for three minutes with new seeds each day, and for one more
+# minute on CPUs that really run at the same time.
 # all kernels: newest 6.12-rt
 # check: none
 failed=0

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run plr-recovery many times, less often on the sanitizer kernel.
+# Run plr/recovery.sh with many recoveries, fewer on sanitizer.
 # all kernels: newest
 many=30
 [ "${KERNELS-}" != sanitizer ] || many=8

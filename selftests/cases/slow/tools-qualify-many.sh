@@ -3,8 +3,8 @@
 # kernels: 6.12
 # Run tools/lab/qualify: it prints PASS for a server of each platform and shape, and skips
 # questions about missing hardware. gnr-43 has limits and no counters, so the result is
-# 77, no such hardware. The event controls of dmr-lean are 4 bytes apart, so it FAILs
-# without controls=4. --allow-illegal: debugfs of intel_vsec_tpmi accesses 4 bytes.
+# 77, no such hardware. The event controls of dmr-lean are 4 bytes apart, so the result is
+# FAIL without controls=4. --allow-illegal permits intel_vsec_tpmi's accesses of 4 bytes.
 . "$(dirname "$0")/../lib/tap.sh"
 
 for machine in ${MACHINES:-spr-1s spr-2s spr-8s spr-full spr-hbm spr-lean spr-mcc spr-nodes \

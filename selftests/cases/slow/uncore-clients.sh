@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run a program of Debian 13 that opens uncore events by itself, PAPI's command line
-# with libpfm's names, on the PMUs of the kernel's driver and on ours. It finds the same
-# events on both, and its counts are the hardware's, on each package. PAPI reads a
-# counter before it stops that counter, so the hardware counts on for a moment.
+# Run Debian 13's papi_command_line, which opens uncore events by libpfm's names without
+# perf, on the PMUs of the kernel's driver and on ours. It finds the same events on
+# both, and its counts are the hardware's, on each package. PAPI reads a counter before
+# it stops that counter, so the hardware counts on for a moment.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/clients.sh"

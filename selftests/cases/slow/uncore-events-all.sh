@@ -3,7 +3,7 @@
 # all kernels: 6.12
 # kernels: 6.1 6.12
 # Check every uncore event of perf's lists on every platform, as uncore/events.sh does,
-# and count those that the kernel's own driver can count. The numbers must be those in
+# and find how many the kernel's own driver can count. The numbers must equal those in
 # Documentation/admin-guide/events.rst.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/events-host.sh"

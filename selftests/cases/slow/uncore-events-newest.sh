@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: newest
-# Run uncore-events-all.sh with the newest perf, whose events and output format differ:
-# every uncore event of the lists, Clearwater Forest's too, opens by name and counts by
-# definition. The numbers equal those in Documentation/admin-guide/events.rst.
+# Check every uncore event in the lists of the newest perf, which differ from 6.12's and
+# include Clearwater Forest's: each opens by name and counts by definition. The numbers
+# of events equal those in Documentation/admin-guide/events.rst.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/events-host.sh"
 platforms=${PLATFORMS:-spr emr gnr gnr-d srf grr cwf}

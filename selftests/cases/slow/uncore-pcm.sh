@@ -3,17 +3,17 @@
 # Run Debian 13's pcm-memory over perf, on the PMUs of the kernel's driver and on ours:
 # the bandwidth that it shows is the traffic of the memory controllers of each package in
 # that time. Sapphire Rapids only: on Granite Rapids pcm 202502 needs PMUs that no driver
-# has over perf (m2m in place of b2cmi), and shows no bandwidth. Then run it over
-# registers, beside an event of ours: it writes the controls of counting boxes, and a
-# wrong count is never shown without a report. (pcm's own results do not count then,
-# because it needs more of a server than the emulated one has.)
+# has (m2m in place of b2cmi), and shows no bandwidth. Then run pcm-memory over registers,
+# beside events of ours. It writes the controls of boxes that count, so a wrong count must
+# have a report. Numbers of pcm-memory are not compared then, because pcm needs more of a
+# server than the emulated one has.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/clients.sh"
 
 clients=()
 copy_clients || exit
-# The program that pcm-memory waits for, between its two readings.
+# pcm-memory runs this program between its two readings.
 cat >"$TMP/window.sh" <<'S'
 uptime() { cut -d' ' -f1 /proc/uptime; }
 hw truth reset
@@ -27,9 +27,9 @@ cat >"$TMP/pcm.sh" <<'S'
 . /lib/test/uncore.sh
 . /lib/test/hold.sh
 
-# pcm looks for devices several times: it opens the 256 functions of each bus that the
-# table MCFG has, and each that is not there is an exception. With 256 buses it shows the
-# first number after minutes. So leave only existing buses in the table.
+# pcm looks for devices several times: it opens all 256 functions of each bus in the table
+# MCFG, and throws an exception for each missing one. With 256 buses its first number would
+# come after minutes. So leave only existing buses in the table.
 shorten_mcfg() {
 	table=/sys/firmware/acpi/tables/MCFG
 	# shellcheck disable=SC2046 # words
@@ -79,14 +79,14 @@ pcm_memory() {
 	PCM_USE_UNCORE_PERF=1 PCM_NO_PERF=1 PCM_NO_RDT=1 \
 		$pcm -- sh /root/window.sh >/tmp/said 2>/tmp/errors
 	is $? 0 "$1: pcm-memory ends"
-	# Date and time, then five fields of each package.
+	# Fields: date and time, then five for each package.
 	compared "$1" reads 3 0 cf05
 	compared "$1" writes 4 0 f005
 	compared "$1" reads 8 1 cf05
 	compared "$1" writes 9 1 f005
 }
 
-# pcm_beside: check that every box that pcm-memory writes to is disturbed, and all others are exact
+# pcm_beside: count beside pcm-memory; check that each box is exact, or reported as disturbed
 pcm_beside() {
 	events=$(printf -- '-e uncore_imc_%d/event=0x33/ ' 0 1 2 3 4 5 6 7)
 	hw truth reset

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Eight sockets in two PCI segments, whose buses have the same numbers: each unit counts
-# for its package, with and without NUMA nodes, and where firmware reports no node for
-# the Uboxes' buses. The kernel driver's result is printed beside.
+# Test eight sockets in two PCI segments, whose buses have the same numbers: each unit counts
+# for its package, with and without NUMA nodes, and where firmware reports no node for the
+# Uboxes' buses. The kernel driver's imc counts are checked, its UPI counts only noted.
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The Uboxes' buses have no node: a public listing shows this for the last, and lacks others.
+# No Ubox's bus has a node: a public listing has none for the last bus, and lacks the others.
 some=$(machine spr-8s 'm["packages"][0]["bus_nodes"] = { "0x3e": None }')
 
 for k in $KERNELS; do

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run pmonctl adopt and release with the kernel's real drivers: the announced change
-# happens, nothing is changed before the decision, open events of both drivers stay
-# exact, and release restores the configuration. The case does not run under sanitizers,
-# because intel_uncore leaks memory at each unload.
+# Run `pmonctl adopt` and `pmonctl release` with the kernel's real drivers: a dry run and a
+# refusal change nothing, adoption makes the announced changes, open events of both drivers
+# stay exact, and release restores the configuration. The case does not run under
+# sanitizers, because intel_uncore leaks memory at each unload.
 # contract: owner
 # kernels: 6.1 6.12 newest
 # coverage: yes

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Run openpmon.service with the kernel's real drivers and modprobe: it loads the modules
 # for present devices. Boxes adopted for every boot go to intel_uncore if our modules do
-# not load for any reason. Removal of openpmon leaves the kernel's PMUs as before. For a
-# user without rights pmonctl reports nothing about unreadable files.
+# not load. Removal of openpmon leaves the kernel's PMUs as before. Where a user cannot
+# read files, pmonctl does not report that there are no boxes or limits.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The image and the DaemonSet of exporters.rst work in podman's runtime: pmonctl as a user
-# other than root counts by the capability of its file, and shows limits; without the
-# settings of the securityContext pmonctl does not.
+# Run the image and the DaemonSet of exporters.rst in podman's runtime: as a user other than
+# root pmonctl counts by its file's capability, and shows limits. It fails if the file or the
+# securityContext lacks this capability.
 # kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
@@ -14,7 +14,7 @@ bundle() {
 mkdir "$TMP/bundle"
 once='args=["metrics", "--for", "2"]'
 runs 'the DaemonSet is one, and its parts fit together' bundle file
-# The first container prints a line and waits on a node without the hardware.
+# On a node without the hardware the init container prints a line, and waits.
 /usr/bin/python3 -c 'import sys, yaml
 print(yaml.safe_load(open(sys.argv[1]))["spec"]["template"]["spec"]["initContainers"][0]["args"][0])' \
 	"$ROOT/tools/metrics/openpmon-daemonset.yaml" >"$TMP/hardware"

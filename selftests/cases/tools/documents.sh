@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The documents' blocks that run perf or pmonctl work unchanged, on the machine of their
-# page (lib/blocks.py); a short run tries one block of each page on gnr-2s. Commands that
-# would not end are ended after some seconds.
+# The documents' code blocks with perf or pmonctl work unchanged, each on its page's machine
+# (lib/blocks.py). A short run tries one block of each page on gnr-2s. Commands that would
+# not end are ended after some seconds.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -26,11 +26,11 @@ for machine in $machines; do
 		"${copies[@]}" <<'SCRIPT'
 cd /root
 mkdir bin
-# Each run of perf and pmonctl leaves its status and its output.
+# This wrapper of perf and pmonctl writes each run's status and output to files.
 cat >bin/pmonctl <<'EOS'
 #!/bin/sh
 name=${0##*/}
-# perf prints counts at INT, which programs in the background of a shell ignore.
+# perf prints counts at INT; pmonctl in the background of a shell ignores INT.
 signal=TERM
 [ "$name" != perf ] || { name=perf6.12; signal=INT; }
 status=0

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# After make install MODULES=plr there are limits only: the service loads pmon_plr, limits
-# are shown, and no register of a counter box, nor a table of boxes, is accessed from
-# loading to unloading. The kernel's driver has the boxes as without openpmon, doctor
-# reports no part as missing, and adopt names the missing module.
+# After `make install MODULES=plr` there are limits only. The service loads pmon_plr, limits
+# are shown, and from loading to unloading no register and no table of counter boxes is
+# accessed. The kernel's driver has the boxes as without openpmon, `doctor` reports no part
+# as missing, and `adopt` names the missing module.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -15,7 +15,7 @@ export OPENPMON_LEAVES='core plr'
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --copy "$TMP/boot" <<-'S'
 	PMUS=/sys/bus/event_source/devices
-	# boxes: print how many classes of registers of boxes and their tables were accessed
+	# boxes: print how many classes of box registers and tables were accessed
 	boxes() {
 		hw count | grep -E '^class=(table|global-ctl|box-ctl|event-ctl|counter|filter|status) ' |
 			grep -cv 'reads=0 writes=0'

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl metrics: the values equal perf's at the same time, one counter of a box is
-# used and the others stay free, the file is replaced as a whole, and devices or CPUs
-# that are removed and return are watched again and not counted twice. Prometheus' view:
-# Debian's promtool and node exporter accept the file, the rules work, the dashboard
-# queries existing metrics.
+# Test `pmonctl metrics`: rates equal perf's, one counter of a box is used and the others
+# stay free, and the file is replaced as a whole. A device that returns is watched again and
+# not counted twice. Modules are still watched when the CPUs of one are offline. Debian's
+# promtool and node exporter accept the file, the rules work, and the dashboard queries
+# existing metrics.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -26,8 +26,8 @@ for k in $KERNELS; do
 	modules_watched() {
 		awk '/^openpmon_watched_modules.package="0",/ { n += $2 } END { print n + 0 }' /tmp/metrics
 	}
-	# near A B: check that A is within a twentieth of B, because a busy host stops clocks
-	# and counters at different times
+	# near A B: check that A is within a twentieth of B. A busy host stops clocks and
+	# counters at different times.
 	near() {
 		awk -v a="$1" -v b="$2" 'BEGIN { exit !(b > 0 && a > b * 0.95 && a < b * 1.05) }' ||
 			{ echo "$1, not $2"; false; }
@@ -136,7 +136,7 @@ cp "$ROOT"/tools/metrics/*.yml "$TMP"
 is $? 0 'promtool test rules'
 note "$(tail -n 20 "$TMP/log")"
 
-# Each query of the dashboard is valid and names existing metrics. 6.1 has no power limits.
+# Dashboard queries are valid and name existing metrics (except CXL's, and power's on 6.1).
 lacks=cxl_
 [ "$k" != 6.1 ] || lacks='cxl_\|package_power'
 /usr/bin/python3 - "$ROOT/tools/metrics/openpmon-dashboard.json" "$TMP/asked.yml" <<-'END'

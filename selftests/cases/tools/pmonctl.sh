@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test pmonctl on emulated servers: its output and status on a healthy server, live,
-# with rejected units, with mailboxes that do not respond, and without modules; and the
-# cost of reading. The modules are found by the aliases of the devices, as udev does. No
-# run is under sanitizers, because other cases run the kernel's code under these.
+# Test output and status of pmonctl on emulated servers: a healthy one, one with rejected
+# units, mailboxes that do not respond, no modules. Test watches, and the cost of reading.
+# Device aliases find the modules, as with udev. No run is under sanitizers, because other
+# cases run the kernel's code under these.
 # all kernels: 6.1 6.12 newest
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
@@ -168,7 +168,7 @@ for k in $KERNELS; do
 	pmonctl plr --watch >/tmp/watch 2>&1 &
 	watcher=\$!
 	prints 'watching 16 parts' 'plr --watch begins'
-	# Half a second after the first time all modules are read once more: wait for that.
+	# Half a second after its first reads the watch reads all modules again: wait for that.
 	sleep 1
 	hw count reset
 	sleep 1
@@ -186,7 +186,7 @@ for k in $KERNELS; do
 	prints '0/1/core0-1: none' 'and returns'
 	hw plr 1/0/3 0x8
 	prints '1/0/core3: THERMAL' 'is watched again'
-	# Watch domains of this device alone, or also others.
+	# Watch domains of this device only, then also one of another device.
 	out_file=/tmp/part
 	for of in '--socket 0' '--cpu 0' '--cpu 0,12'; do
 		hw plr 0/0/0 =0
@@ -204,7 +204,7 @@ for k in $KERNELS; do
 		is \$? 0 'and ends when it is told to'
 	done
 	out_file=/tmp/watch
-	# Take offline the CPUs of core0, where the watch has its event for the domain.
+	# Take offline the CPUs of 0/1/core0, where the watch has its event for domain 0/1.
 	echo 0 >\$CPUS/cpu8/online
 	echo 0 >\$CPUS/cpu9/online
 	tries=60
@@ -298,14 +298,14 @@ for k in $KERNELS; do
 	modules=\$(plr_modules pkg0-dom0 | wc -l)
 	dies=\$(ls -d \$PMON/pkg*-dom* | wc -l)
 	parts=\$((dies + \$(ls -d \$PMON/pkg*-dom*/plr/core* | wc -l)))
-	# limited VALUE: limit all modules of the first die by these reasons, and no others
+	# limited VALUE: limit the modules of the first die, and no others, by VALUE
 	limited() {
 		hw plr stop
 		for m in \$(plr_modules pkg0-dom0); do
 			echo "plr 0/0/\$m \$1 0 600000000000"
 		done | hw plr schedule -
 	}
-	# quick COMMAND...: check that pmonctl takes 2.3 s at most, with a watch of a second
+	# quick COMMAND...: check that COMMAND takes 2.3 s at most, even if it watches for 1 s
 	quick() {
 		for try in 1 2 3; do
 			took=\$(guest_ms)
@@ -360,8 +360,8 @@ for k in $KERNELS; do
 	done
 	pmonctl plr --clear >/dev/null
 
-	# Limits that begin and end between two polls of a module: a watch with the driver's
-	# interval shows each. Lines may have several cores.
+	# A watch at the driver's interval shows each limit, even if it begins and ends between
+	# two polls of a module. A line may name several cores.
 	for ns in 100000 500000; do
 		hw mailbox 0/0 slow \$ns
 		pmonctl plr --watch --interval 0.1 >/tmp/watch &

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# tools/lab/qualify prints PASS for an emulated server. With one fault it prints FAIL or
-# NOT KNOWN at exactly the question about this fault. Afterwards the modules are as before,
-# also after a signal; without --writes latched limits stay, too. The file of qualify is a
-# dump. MACHINES lists servers, by default one with limits and one without;
-# selftests/cases/slow has all others, without faults.
+# Run tools/lab/qualify: it prints PASS for an emulated server. With one fault it prints
+# FAIL or NOT KNOWN at exactly the question about this fault. At its end the loaded modules
+# are as before, also after a signal; without --writes latched limits stay, too. Its file
+# has the verdict. MACHINES lists servers, by default one with limits and one without;
+# slow/tools-qualify-many.sh has others.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
-# With --writes debugfs of intel_vsec_tpmi is read, which accesses 4 bytes: --allow-illegal.
+# --allow-illegal: qualify --writes reads debugfs of intel_vsec_tpmi, by accesses of 4 bytes.
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The flight recorder: a signal writes the newest seconds of bandwidth, equal to the
-# hardware's counts, and the limits of that time; older seconds are dropped, files do
-# not pile up, and nothing stays in the kernel at the end.
+# Test the flight recorder: at a signal it writes the bandwidth of the last seconds, close
+# to the emulated rate, and the limits of that time. It drops older seconds and old files,
+# and leaves nothing in the kernel at its end.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -12,7 +12,7 @@ mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 # Make the link that udev makes; bash needs it for <(...).
 ln -s /proc/self/fd /dev/fd
 instances=/sys/kernel/tracing/instances
-# Make mkdir slow: a reload of the service may follow its start at once.
+# Slow mkdir down, so that a reload of the service (USR2) comes during its start.
 mkdir slow
 printf '#!/bin/sh\nsleep 2\nexec busybox mkdir "$@"\n' >slow/mkdir
 chmod +x slow/mkdir
@@ -36,7 +36,7 @@ becomes '[ -e "$(ls rec/limits.2* 2>/dev/null)" ]'
 csv=$(ls rec/bandwidth.2*.csv)
 is "$(wc -l <$csv)" 6 'a signal writes the names of columns and five seconds'
 like "$(head -n 1 $csv)" '^time,.*mem' 'bandwidth of memory'
-# The emulated rate: two halves of twelve controllers, 264 lines of 64 bytes a microsecond
+# In MB/s: each half of each of 12 controllers moves 264 lines of 64 bytes in 1 us
 awk -F, -v want=$((2 * 12 * 264 * 64)) '
 	NR == 1 { for (i = 2; i <= NF; i++) if ($i ~ /^s(ocket)?0[.]mem(ory)?[.]read_MB_s$/) at = i; next }
 	{ n++; if ($at > want * 0.9 && $at < want * 1.1) good++; else print at, $at, want }

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A host's dump becomes a machine on which pmonctl prints the same list. The dump of an
-# emulated server boots as a second machine, whose dump is the same again; boxes count as
-# on the first, and links lead to the same places. On one server another driver claims the
-# addresses of boxes: both machines refuse these boxes. MACHINES lists servers, two by
-# default; selftests/cases/slow has more.
+# Boot the dump of an emulated server as a second machine: it has the same `pmonctl list`
+# and the same dump, the same boxes count, and links lead to the same places. On one server
+# the kernel parameter reserve= claims addresses of boxes; both machines refuse these boxes.
+# MACHINES lists servers, two by default; slow/tools-replay-many.sh has more.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -29,7 +28,7 @@ of() {
 		echo ====
 		# Print where links and stacks lead.
 		grep -s . /sys/bus/event_source/devices/uncore_*/die*
-		# Count on a box of each way of access, if there is one.
+		# Count on a box of each of these kinds, for all ways of access.
 		for unit in imc cha upi m2m iio_free_running cbox r2pcie qpi; do
 			pmu=$(ls -d /sys/bus/event_source/devices/uncore_${unit}_0 \
 				/sys/bus/event_source/devices/uncore_${unit} 2>/dev/null | head -n 1)
@@ -46,8 +45,8 @@ of() {
 	touch "$TMP/$name".{list,json,counts}
 }
 
-# same FILE: print a dump without values that differ from boot to boot, without claims of
-# addresses, of which the second machine may have fewer, and without unused functions
+# same FILE: print a dump without values that differ between boots, without unused functions
+# and without claims of addresses, because the second machine may have fewer claims
 same() {
 	/usr/bin/python3 -c 'import json, re, sys
 m = json.load(open(sys.argv[1]))
@@ -59,11 +58,11 @@ m["pci"] = [f for f in m["pci"] if f["device"] != "0x2880"]
 print(json.dumps(m, indent=1))' "$1"
 }
 
-# NAME+ is a server where a driver claims two memory controllers and the free-running
+# NAME+ is server NAME, where reserve= claims two memory controllers and the free-running
 # counters of the first package.
 for k in $KERNELS; do
 	for machine in ${MACHINES:-gnr-2s spr-2s+}; do
-		# On this server the guest loads pmon_r2pcie, with its parameters.
+		# On ivt servers the guest loads pmon_r2pcie itself, with parameters.
 		drivers=()
 		case $machine in
 		ivt*) drivers=(--drivers none) ;;&

@@ -19,7 +19,7 @@ for command in list 'bw -i 1 -n 12' plr doctor; do
 done
 SCRIPT
 
-# Replace pmonctl by the guest's output, because the report needs python3, on the host.
+# The report needs python3 and so runs on the host: this pmonctl prints the guest's output.
 cat >"$TMP/pmonctl" <<'END'
 #!/bin/bash
 sed -n "s/^# json $2 //p" "${0%/*}/out"

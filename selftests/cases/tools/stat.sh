@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test pmonctl stat: it prints bandwidth and limits while a job runs. The expected times
-# follow from the limits that the emulated server has scheduled.
+# Test `pmonctl stat`: it reports bandwidth and limits during a job. The job schedules limits
+# on the emulated server, from which the expected times follow.
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
@@ -9,7 +9,7 @@
 each_vm --machine gnr-2s <<'SCRIPT'
 . /lib/test/plr.sh
 
-# between LEAST MOST VALUE NAME
+# between LEAST MOST VALUE NAME: check VALUE
 between() {
 	if awk "BEGIN { exit !(\"$3\" != \"\" && $1 <= ${3:-0} && ${3:-0} <= $2) }"; then
 		ok "$4: $3"
@@ -48,13 +48,13 @@ between "$(awk '{ print $2 - $1 - 0.6 }' /root/took)" \
 is "$(seconds POWER_PKG_PL1_MMIO)" "$(seconds POWER)" 'the fine reason as long'
 # The limit is in force throughout: one onset.
 is "$(awk '$1 == "POWER" { print $4 }' /root/report)" 1 'its onset'
-# The job sets the limit after its begin. This and a poll may take a tenth of its four seconds.
+# The job sets the limit after its start. This and a poll may take a tenth of its four seconds.
 between 90 100 "$(awk '$1 == "POWER" { print 12 * $3 }' /root/report)" 'its share, of 12 modules'
 like "$(cat /root/report)" '^memory +0 +[1-9][0-9.]* +[1-9][0-9.]* +[1-9]' 'totals and rates'
 hw plr stop
 
-# FREQUENCY is the normal state of a busy host, and the driver reads it in rounds of 10 s. Even in
-# a job of a second stat has its time, because stat opens an event for it.
+# FREQUENCY is normal on a busy host, so the driver reads it in rounds of 10 s. But stat
+# opens an event, which causes a read at once. So even a job of a second has its time.
 for p in 0 1; do
 	for m in 0/0 0/1 0/2 0/3 1/0 1/1; do
 		echo "plr $p/$m 0x0000000200000001 0 600000000000"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Check pmonctl's output for boxes that cannot be counted: a package whose CPUs are all
-# offline is unknown, and counts again in running processes when they return; boxes that
-# firmware froze, and the kernel's driver leaves frozen, are a problem in doctor.
+# Check pmonctl's output for boxes that cannot be counted. While all CPUs of a package are
+# offline its boxes are unknown; later, running processes count them again. Boxes that
+# firmware froze, and the kernel's driver leaves frozen, are a problem in `doctor`.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

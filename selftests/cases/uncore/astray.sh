@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Devices to leave alone: their table leads into the expansion ROM, the crash log or to an
-# MSR of another kind; memory decoding is disabled; a driver named vfio-pci is bound. None
-# of these is accessed, mappings are undone, and usable boxes count.
+# Test tables that lead to the expansion ROM, the crash log or an MSR of another kind,
+# and devices with memory decoding disabled or with a driver named vfio-pci. Nothing of
+# these is accessed, mappings are undone, and usable boxes count.
 # contract: undecoded given
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A table with units in the expansion ROM, where firmware of this machine puts
-# it, and in the crash log's BAR. Its global control is IA32_MISC_ENABLE, and the
-# table is longer than its BAR. The first root bus has room for the ROM.
+# A table with one unit in the expansion ROM, whose address `rom` prints, and one in
+# the crash log's BAR. Its global control is IA32_MISC_ENABLE, and the table is longer
+# than its BAR. The first root bus has room for the ROM.
 device='m["packages"][0]["bus"] = 0
 m["packages"][0]["oobmsm"] = {"rom": True, "telemetry_id": 4}'
 lies='
@@ -19,7 +19,7 @@ units = m["packages"][0]["discovery"]["units"]
 units.append({"type": 900, "id": 0, "access": "mmio", "address": hex(ROM + 0x100)})
 units.append({"type": 900, "id": 1, "access": "mmio", "address": "auto",
 	      "table": {"address": {"bar": "telemetry", "offset": 0x100}}})'
-# rom KERNEL: print the address of the ROM; the machine has BARs of the same sizes
+# rom KERNEL: print the ROM's address, from a machine with BARs of the same sizes
 rom() {
 	vm --kernel "$1" --machine "$(machine spr-lean "$device${lies/ROM/0}")" \
 		--drivers none -- \

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions on the Ubox's bus (memory controllers and links) get the right package. On
-# some servers firmware reports no node for that bus, on others node 0, although the
-# nodes of I/O buses are right. Also test layouts of discovery tables: records three
-# qwords apart, a table in BAR 1, a table that is longer than its BAR.
+# Functions on the Ubox's bus (M2M, UPI, M3UPI) get the right package. Some firmware reports
+# no node for that bus, other firmware node 0, although the nodes of I/O buses are right.
+# Also test layouts of discovery tables: records three qwords apart, a table in BAR 1, a
+# table that is longer than its BAR.
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 

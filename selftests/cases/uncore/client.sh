@@ -3,13 +3,12 @@
 # contract: freeze names-kernel
 # check: newest
 # kernels: 6.1 6.12 newest
-# Client processors, whose discovery table is at an address in an MSR: every unit of the
-# table and in MSRs counts exactly, perf's events for Panther Lake are the hardware's
-# counts under their numbers, registers that stop all units are cleared, free-running
-# counters of memory traffic are read. Without an address in the MSR there are no boxes,
-# and there is a line in the log. On unknown models and under a hypervisor no MSR is read
-# unless the user requests it. The newest kernel's own driver has the same PMUs, formats
-# and counts.
+# Test client processors, whose discovery table is at an address in an MSR: every unit of the
+# table and in MSRs counts exactly, perf's events for Panther Lake count what hardware counts
+# for their codes, registers that stop all units are set to run, and free-running counters of
+# memory traffic are read. Without an address in the MSR there are no boxes, but a line in the
+# log. On unknown models, and under a hypervisor, no MSR is read unless the user requests it.
+# The newest kernel's own driver has the same PMUs, formats and counts.
 . "$(dirname "$0")/../lib/tap.sh"
 
 # Write a line "NAME UNIT CODE" for each of perf's events.
@@ -70,8 +69,8 @@ every() {
 	wc -l </tmp/counts
 }
 
-# of_perf: count perf's events on both controllers, in groups of five, the number of their
-# counters; print "TRUTH COUNT" lines
+# of_perf: count perf's imc events on both controllers, in groups of five, because each has
+# five counters; print "TRUTH COUNT" lines
 of_perf() {
 	for id in 0 1; do
 		awk '$2 == "imc" { print $3 }' /root/events | xargs -n 5 |
@@ -101,8 +100,8 @@ for k in $KERNELS; do
 	runs 'theirs: loading' modprobe intel_uncore
 	pmus >/tmp/their_pmus
 	formats >/tmp/their_formats
-	# Events of controls that firmware left set count until the unit's first event.
-	# If the unit has no box control, perf's count includes them.
+	# Firmware left some event controls set: they count until the unit's first event.
+	# If the unit has no box control, perf's count includes theirs.
 	isnt "$(every)" 26 'theirs: something is counted that was left'
 	is "$(every)" 30 'theirs: all units count what happened'
 	is "$(of_perf | awk '$1 == $2 && $1 > 0' | wc -l)" 54 \
@@ -121,7 +120,7 @@ for k in $KERNELS; do
 	is "$(every)" 30 'ours: all units count what happened'
 	S
 
-	# intel_uncore before 7.x does not support the processor: it does not load.
+	# intel_uncore before 7.x does not load, because it does not support the processor.
 	[ "$k" = newest ] || in_vm "$k ptl-1s without openpmon" --kernel "$k" \
 		--machine ptl-1s --drivers none <<-'S'
 	modprobe intel_uncore 2>/dev/null

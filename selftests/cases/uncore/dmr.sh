@@ -65,7 +65,7 @@ each_vm --as dmr-2s --machine dmr-2s <<-'S'
 		'with 25 events'
 	hw box 0/4144/2 rate 3 1
 	hw box 0/4144/2 preload 3 0
-	# A gain of 5000000000 is possible in 0.1 s; in a millisecond it would be left out.
+	# The driver accepts a gain of 5000000000 in 0.1 s, but not in a millisecond.
 	perf stat -x, -C 0 -e uncore_iio_free_running_2/event=0xff,umask=0x13/ \
 		-- sh -c 'sleep 0.1; hw box 0/4144/2 preload 3 5000000000' 2>/tmp/stat
 	is "$(awk -F, '{ printf "%.1f", $1 / 5000000000 }' /tmp/stat)" 1.0 \

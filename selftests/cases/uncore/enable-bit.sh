@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Bit 22 of config is the enable bit of a control. PCM sets the bit in perf's config, for
-# E5 and E7 and in its event files for I/O stacks (en=1), and the kernel's own driver
-# masks it off. Ours accepts and ignores the bit wherever no format term covers it. Any
-# other bit without a term is refused.
+# Bit 22 of perf's config is the enable bit of a control. PCM sets this bit for E5 and E7,
+# and by en=1 in its event files for I/O stacks; the kernel's own driver masks it off. Our
+# driver accepts and ignores bit 22 wherever no format term covers it. Any other bit
+# without a term is refused.
 # contract: refused
 # kernels: 6.1 6.12 newest
 # check: none
@@ -33,7 +33,7 @@ kinds() {
 	done
 }
 
-# same UNIT PMU CONTROL CONFIG: check that CONFIG with bit 22 counts the events of CONTROL
+# same UNIT PMU CONTROL CONFIG: check that CONFIG, with bit 22, counts exactly as CONTROL
 same() {
 	hw truth reset
 	printf '%s\n' "open $2 0 $4" '! sleep 0.1' disable 'read end' close |

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
-# perf's own events open by name and count by their definition: each unit's control has
-# the value of the event list's fields, on a counter that can count it, and perf's count
-# is the hardware's under that value, although the events rotate. This case has a part of
-# each PMU's events; slow/uncore-events-all.sh has all of them, on all platforms.
+# perf's own events open by name and count by their definition: each event is on a counter
+# that can count it, the control has the fields of the event list, and perf's count is the
+# hardware's for this control, although the events rotate. This case has a part of each
+# PMU's events; slow/uncore-events-all.sh has all of them, on all platforms.
 # contract: names
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/events-host.sh"

@@ -89,7 +89,7 @@ for m in spr-2s gnr-2s; do
 			like "$(grep '^CPU0,' /tmp/stat)" '^CPU0,<not counted>' \
 				"one that does not answer (again: $again)"
 		done
-		# After a read error on CPU 0 perf would not read the event on CPU 8.
+		# A read error on CPU 0 would keep perf from reading the event on CPU 8.
 		like "$(grep '^CPU8,' /tmp/stat)" '^CPU8,[1-9][0-9]*,' \
 			'the other package counts'
 		becomes '[ "$(messages "$pmu.*no response" | wc -l)" = 1 ]'

@@ -17,7 +17,7 @@ narrow='for p in m["packages"]:
     for u in d["units"]:
         if u["type"] == 6:
             u["width"] = 36'
-# Firmware reports the address of the register, an MSR that can be read.
+# Global controls: a readable MSR, and a write-only register in memory.
 # shellcheck disable=SC2034 # by its name
 readable='
     d["global"] = { "address": "0x3fe0", "frozen": True, "readable": True }'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A graphics card with the same function 8086:09a7 as a processor (Ponte Vecchio has
-# one), with a valid table, behind a port: the table is not read, none of its units is
-# listed, served or accessed, and the processors' units are.
+# Test a graphics card behind a port, with the processors' function 8086:09a7, as Ponte
+# Vecchio has it, and a valid table: the table is not read, none of the card's units is
+# listed, served or accessed, and the processors' units are served.
 # contract: root
 # kernels: 6.1 6.12 newest
 # check: 6.1

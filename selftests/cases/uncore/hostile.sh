@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Test invalid tables. Each unit with a field out of range is rejected, with a line in
 # the log and in `rejected` that names the unit, the field and the value; nothing is
-# written to the unit; all others count exactly. Tables that are invalid as a whole are
-# rejected alone.
+# written to the unit; all others count exactly. A table that is invalid as a whole is
+# rejected; others are used.
 # contract: addresses
 # all kernels: 6.12 sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
@@ -102,7 +102,7 @@ tables = [table]
 whole(stride=2)
 whole(dvsec={"bir": 7})
 whole(max_units=1023)
-# valid tables: at the capability's offset, and at the start of the BAR for any offset
+# valid tables: one at the capability's offset, two at the BAR's start whatever the offset
 whole(dvsec={"offset": 0x100})
 whole(dvsec={"offset": 0x80, "place": 0})
 whole(dvsec={"offset": 0x80000, "place": 0})

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# UPI and M3UPI of Sapphire Rapids, whose tables are known to be wrong: each PMU counts
-# its own link, despite the table. Package 0's table lacks links, lists one link twice, has
-# one under another number and swaps two. In package 1 the functions are not the known ones, so
-# its table is used. The destinations of links and I/O stacks come from the
-# configuration registers, and perf iostat works with them, also on a Granite Rapids
-# with more boxes than perf iostat can name, two of them at one bus.
+# Test UPI and M3UPI of Sapphire Rapids, whose tables have known faults: each PMU counts its
+# own link all the same. Package 0's table lacks links, lists one link twice, has one at a
+# wrong offset and swaps two. Package 1 has functions of unknown IDs, so its table is used.
+# Configuration registers give the destinations of links and I/O stacks. perf iostat works
+# with these, also on a Granite Rapids with more boxes than perf iostat can name, two of
+# them at one bus.
 # contract: links
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
@@ -54,16 +54,16 @@ first["discovery"]["units"] = [u for u in units if u["type"] not in (8, 9)] + [
 m["packages"] = [first, second]
 PY
 wrong=$(machine spr-2s "$(cat "$TMP/wrong.py")")
-# Firmware left a number in a field that it has marked as invalid.
+# Firmware left a bus number in a field that its mask marks as invalid.
 stale=$(machine spr-2s 'm["packages"][0]["msm"]["mask"] = 0x103')
-# Root buses whose functions have the numbers of their stacks: two buses have the same
-# number, and the Ubox's bus has none.
+# One function of each root bus has the number of the bus's I/O stack. Two buses have the
+# same number, and the Ubox's bus has none.
 telling=$(machine grr-1s 'm["packages"][0]["functions"] = [
     {"bus": bus, "devfn": devfn, "device": "8086:09a2", "config": {"0x3f4": value}}
     for bus, devfn, value in ((0, "0c.0", 0x00), (0x15, "00.0", 0x20),
                               (0x26, "00.0", 0x10), (0x37, "00.0", 0x10),
                               (0x7e, "00.0", 0xffffffff))]')
-# Sixteen I/O stacks, of which two in each package have the same bus number.
+# Sixteen I/O stacks in each package, two of them with the same bus number.
 crowded=$(machine gnr-lean '
 m["cpu"]["packages"] = 2
 first = m["packages"][0]

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Two drivers never serve one box: with the kernel's intel_uncore loaded first, later, or
-# kept off, one line names the owners, and no count changes. The machine's firmware has
-# cleared the global freeze, because intel_uncore does not.
+# Two drivers never serve one box, with intel_uncore loaded first, later, or kept off. At
+# most one line in the log names the owners, and no count changes. The test clears the
+# global freeze in place of firmware, because intel_uncore may not.
 # contract: owner
 # all kernels: 6.1 6.12 newest
 # check: newest
@@ -59,7 +59,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	exact 'first: their'
 	runs 'first: intel_uncore unloads' rmmod intel_uncore
 
-	# intel_uncore is kept off by the file of `pmonctl adopt`
+	# intel_uncore is kept off by the option that `pmonctl adopt` writes
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	dmesg -c >/dev/null
 	modprobe intel_uncore 2>/dev/null
@@ -83,7 +83,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	runs 'later: then intel_uncore loads' modprobe intel_uncore
 	is "$(pmus)" "$theirs" 'later: and has its PMUs again'
 
-	# pmon_uncore serves the boxes of intel_uncore after its unload
+	# after intel_uncore unloads, pmon_uncore serves its boxes
 	runs 'both: pmon_uncore loads' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'both: theirs first'
 	runs 'both: intel_uncore unloads' rmmod intel_uncore
@@ -93,7 +93,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	exact_on_both uncore_imc_0 0.1 6/0 'both: our count'
 	runs 'both: pmon_uncore unloads' rmmod pmon_uncore
 
-	# a newer kernel may have an unknown PMU name, which may be for any box
+	# a newer kernel's driver may have a PMU with an unknown name, for any of the boxes
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'newer: a PMU' insmod /root/bare.ko name=uncore_new count=1
 	runs 'newer: pmon_uncore loads' modprobe pmon_uncore

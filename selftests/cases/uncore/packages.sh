@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A table gets the right package where NUMA nodes do not determine it: if CPUs of a
-# package are left out or not yet online, and if TPMI's data contradict the nodes. No
-# register of the other package is accessed. Also tested: functions without a table, or
-# without a PCI Express capability.
+# A table gets the right package where NUMA nodes do not determine it: CPUs of a package
+# are excluded (nr_cpus) or not yet online (maxcpus), or TPMI's data contradict the nodes.
+# No box of a package without CPUs counts. Also test functions without a table or without
+# a PCI Express capability, and pci=nommconf.
 # contract: packages
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

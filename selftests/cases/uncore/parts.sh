@@ -35,7 +35,7 @@ each_vm --as 'links listed' --machine "$listed" --drivers adopted <<-'S'
 	is "$(all_units 0.1 | grep -c '^+')" 0 'the others count'
 	S
 
-# perf derives the CPUs for events of other nodes from the package's first CPU in cpumask.
+# perf derives CPUs for a package's other nodes from the first CPU of the package in cpumask.
 each_vm --as 'three nodes' --machine gnr-snc3 <<-'S'
 	is "$(cat $PMUS/uncore_cha_5/cpumask)" 0,6 'the first CPU of each package'
 	echo 0 >/sys/devices/system/cpu/cpu6/online

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
 # check: none
-# perf's modes work, with exact counts: the list with descriptions, by package, at
-# intervals, for programs, on one CPU, groups that are read by another event's samples,
-# by a BPF program; other modes are refused.
+# Test perf's modes: `perf list`; counts by package, at intervals (-I), for programs (-x), on
+# given CPUs (-C); groups that are read at samples of another event (:S); reads by a BPF
+# program. Sampling of our events is refused.
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program bpf_read <<-'S'
@@ -69,7 +69,7 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 		is "$(grep "^S$p|" /tmp/out | cut -d'|' -f3)" \
 			"$(truly $p 0xcf05)" "-C 1,9: one of each package, $p"
 	done
-	# Two events use two counters of each unit, which do not start at the same time
+	# Events of CPUs 1 and 5 use two counters of each unit, started one after another.
 	hw truth reset
 	perf stat -C 1,5 -x'|' $reads -o /tmp/out -- sleep 1
 	count=$(tail -n 1 /tmp/out | cut -d'|' -f1)
@@ -95,8 +95,8 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 		truth=$(truly 0 0xcf05)
 		is "$((sum > truth / 2 && sum <= truth))" 1 "$2 ($sum of $truth)"
 	}
-	# On a slow host perf throttles this clock, too, until the CPU's next tick,
-	# which may take long on an idle CPU. So keep the CPU busy.
+	# On a slow host perf throttles this clock until the CPU's next tick, which may come
+	# late on an idle CPU. So keep the CPU busy.
 	busy='for i in $(seq 90000); do :; done'
 	hw truth reset
 	perf record -q -C 0 -o /tmp/data -e \

@@ -4,7 +4,7 @@
 # offline or were never online, with one node for all CPUs, with more than eight nodes,
 # with several nodes in a package, with devices without a node. A unit is never counted
 # for another package. Tables that list more or fewer CHAs than the package has are
-# reported when the package's first CPU comes online.
+# reported as soon as a CPU of the package is online.
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -40,7 +40,7 @@ for n, line in enumerate(open("$TMP/places")):
 # valid addresses: empty places in windows, and the first one after a claimed range
 for n, place in enumerate(("0x70000000", "0xfe000000", "0xa0001000")):
     units.append({"type": 901, "id": n, "access": "mmio", "address": place})
-# more invalid units than the log has lines for, in a BAR with room for them
+# more invalid units than the log has lines for, in a BAR as large as their table
 del m["packages"][0]["oobmsm"]["shape"]
 units.append({"type": 902, "count": 260, "access": "mmio", "address": "0x70010000",
               "counters": 4, "width": 48, "table": {"width": 255}})
@@ -61,8 +61,8 @@ count() {
 }
 S
 
-# Only firmware's map has the memory that memmap= removed, and since 6.18 Linux exports
-# that map to KVM alone, so the newest kernel does not detect that address.
+# Only firmware's map has the memory at 0x20001000, which memmap= removed. Since 6.18
+# Linux exports that map to KVM alone, so on the newest kernel this address is accepted.
 cp "$TMP/places" "$TMP/all"
 for k in $KERNELS; do
 	hidden='^$'
@@ -106,7 +106,7 @@ for k in $KERNELS; do
 	runs 'unloading' rmmod pmon_uncore
 	is "$(grep -c uncore /proc/iomem)" 0 'nothing is claimed'
 
-	# With placement=kernel no map of addresses is checked, as in intel_uncore.
+	# With placement=kernel few addresses are refused, as in intel_uncore.
 	hw count reset
 	runs 'loading with placement=kernel' modprobe pmon_uncore placement=kernel
 	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \

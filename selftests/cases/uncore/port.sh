@@ -26,7 +26,7 @@ memory() {
 	echo "$(accesses other reads) $(accesses other writes)"
 }
 
-# exact NAME: check the counts of a controller of each package
+# exact NAME [PACKAGES]: check a controller's counts in 2 packages, or PACKAGES
 exact() {
 	counts 0.01 uncore_imc_0/event=1/ >/dev/null
 	exactly "$1" "${2:-2}" 0.05 uncore_imc_0/event=0x33/@6/0

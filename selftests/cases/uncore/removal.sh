@@ -132,9 +132,9 @@ each_vm --machine "$machine" <<-'S'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'so its boxes are served again'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'all of them'
 
-	# Bind and unbind both functions at the same time, which starts scans: the old
-	# directory of a table must be removed before the new one is made, even with a
-	# reader in it.
+	# Bind and unbind both functions at the same time. Each unbind starts a scan, which
+	# must remove a table's old directory before it makes the new one, even with a reader
+	# in it.
 	for t in $table $other; do
 		echo $t >$pci/devices/$t/driver/unbind
 		echo pci-stub >$pci/devices/$t/driver_override

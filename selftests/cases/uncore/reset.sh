@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # By specification a reset of a box clears neither the upper halves of controls in
 # configuration space nor the fixed counter, and both hold random values at power-on. Yet
-# counts are exact, the first and later ones, and controls hold the event's bits and no
-# others. Resets that clear all registers are tested, too.
+# all counts must be exact, from the first on, and a control must hold only the bits of its
+# event. Resets that clear all registers are tested, too.
 # contract: setup
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
@@ -48,8 +48,8 @@ for reset in documented all; do
 	all first
 	all again
 
-	# Change the boxes as another agent might while nothing counts. (Bits in an upper
-	# half would show when the box is handed back, not before.)
+	# Change registers as another agent might while nothing counts, but no upper halves
+	# of controls: the driver finds changes there only when it hands back the box.
 	for package in 0 1; do
 		echo "box $package/6/0 preload 4 0x123456789abc"
 		for ctr in 0 1 2 3; do

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# All accesses are permitted ones: nothing is written at load; used boxes are handed back
-# cleared and running, and unused ones untouched, also when their device is given to a
-# virtual machine; mode=observe and unknown models register nothing; a device in D3 is
-# left alone.
+# Check that the driver makes only permitted accesses. A load writes nothing. Used boxes
+# are handed back cleared and running, unused ones untouched, also when their device is
+# given to a virtual machine. With mode=observe or an unknown model there is no PMU. A
+# device in D3 is left alone.
 # contract: load load-reads asleep given handback handback-others unknown guest
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -11,7 +11,7 @@
 readable=$(machine spr-2s 'm["packages"][0]["discovery"]["global"]["readable"] = True')
 
 each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
-	# none MODE: check that the module registers nothing and accesses no register
+	# none MODE: check that the module registers no PMU and accesses no register
 	none() {
 		is "$(ls $PMUS | grep -c ^uncore_)" 0 "$1: no PMU"
 		is "$(writes) $(reads)" '0 0' "$1: no register touched"
@@ -39,7 +39,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 		runs "$bogus: unloading" rmmod pmon_uncore
 	done
 
-	# the state that firmware left in two boxes: frozen, with an event in a control
+	# leave two boxes as firmware might: frozen, with an event in a control
 	for unit in 0/6/0 0/6/1; do
 		hw box $unit poke box 0x1
 		hw box $unit poke ctl 2 0xcf05
@@ -116,7 +116,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 			'given away in use: not listed any more'
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 \
 			'given away in use: not served any more'
-		# Used boxes, by access: MMIO, MSRs, PCI.
+		# Three used boxes, accessed by MMIO, MSRs and PCI.
 		handed_back 'given away in use' 1/6/0 1/0/0 1/7/0
 		is "$(writes 1/6/1) $(reads 1/6/1)" '0 0' \
 			'given away in use: what was not used is not touched'
@@ -164,7 +164,7 @@ each_vm --as 'unknown model' --machine "$unknown" --drivers adopted <<-'S'
 	exactly generic=1 2 0.1 uncore_type_6_0/event=5/@6/0
 	S
 
-# The driver identifies a function by its DVSEC, not by its device ID.
+# On an unknown model the driver finds a function by its DVSEC, not its device ID.
 other=$(machine spr-2s 'm["cpu"]["model"] = 200
 m["cpu"]["packages"] = 1
 m["packages"][0]["oobmsm"] = {"id": "8086:7abc"}')
@@ -190,7 +190,7 @@ each_vm --as 'unknown model, behind a port' --machine "$port" --drivers adopted 
 	is "$(accesses table reads)" 0 'and is not read'
 	S
 
-# On a known model only the known functions have tables.
+# On a known model only functions with known device IDs have tables.
 known=$(machine spr-2s 'for p in m["packages"]: p["oobmsm"] = {"id": "8086:7abc"}')
 each_vm --as 'known model, other function' --machine "$known" --drivers adopted <<-'S'
 	fails_with 'No such device' 'another function of a known model is none' modprobe pmon_uncore

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Sub-NUMA clusters. On Granite Rapids perf since 6.16 derives the NUMA node of CHAs and
-# memory controllers from their numbers. perf opens their events on the first CPU of the
-# node, relative to the CPUs in cpumask, which must be the first CPUs of their packages,
-# whichever CPU is designated. Then every box is counted once, exactly, for its node,
-# also when CPUs go offline, come online or are isolated. perf's own tables are the
-# authority.
+# Test counts by sub-NUMA node. On Granite Rapids perf since 6.16 derives the node of a CHA
+# or memory controller from its number, and opens its events on the node's first CPU. perf
+# computes that CPU from the CPUs in cpumask, so cpumask must have the first CPU of each
+# package, whichever CPU is designated. Then every box is counted once, exactly, for its
+# node, also when CPUs go offline, come online or are isolated. Expected nodes follow
+# perf's own tables.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -51,7 +51,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	is "$(by_place)" "$(counted | sums 1)" '--per-socket'
 	is "$(by_place | wc -l)" 4 '--per-socket: both packages'
 
-	# one OPTION...: count one box, or some, instead of all, by perf's options
+	# one OPTION...: count only the boxes that perf's options select
 	one() {
 		hw truth reset
 		/root/perf stat -x'|' -o /tmp/stat "$@" -- sleep 0.1 2>/tmp/said
@@ -67,7 +67,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	one -a -A -e "{uncore_cha_3/$SNC_EVENT/,uncore_cha_3/event=1/}"
 	is "$(by_box | grep -cFx "$(counted)")" 2 'a group in a box that is not in the first node'
 
-	# -C: perf counts each box once, on the CPU that it derives
+	# -C: perf counts each box once, on the CPU that perf derives
 	one -A -C 2 -e uncore_cha_2/$SNC_EVENT/
 	is "$(by_box) $(counted | wc -l)" "$(counted | grep ^0) 1" '-C 2: package 0'
 	one -A -C 8 -e uncore_cha_2/$SNC_EVENT/
@@ -85,7 +85,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 		is "$(by_box | cut -d/ -f1)" $((c / 6)) "-C $c with perf 6.12: its package"
 	done
 
-	# read again and again, by perf on CPU 3
+	# perf, on CPU 3, reads all counts again and again
 	hw truth reset
 	taskset 8 /root/perf stat -a -A -I 20 -x'|' -o /tmp/intervals \
 		-e "uncore_cha_*/$SNC_EVENT/" -- sleep 0.15
@@ -99,8 +99,8 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 		END { print n, bad + 0 }' /tmp/sums -)" '12 0' \
 		'intervals: together no more than was counted'
 
-	# CPU 8, which perf uses for the second node of package 1, goes offline while
-	# events count, and CPU 6, the designated one, too; both come back
+	# While events count, CPU 8 (perf's CPU for the second node of package 1) and
+	# CPU 6 (the designated CPU) go offline and come back.
 	hw truth reset
 	count_all -a -A -- cat /tmp/end &
 	until_counting 1/0/2 cf05
@@ -119,14 +119,14 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	is "$(by_place)" "$(counted | sums 2)" '--per-node without it'
 	is "$(by_place | wc -l)" 12 '--per-node without it: all nodes'
 	cpu 8 1
-	# Without CPU 3 perf computes two nodes in a package from the numbers of CPUs.
+	# Without CPU 3 perf computes 5 CPUs / 2 CPUs of a node = 2 nodes in a package.
 	cpu 3 0
 	count_all -a --per-socket -- sleep 0.1
 	is "$(by_place)" "$(counted | sums 1)" '--per-socket without it'
 	is "$(by_place | wc -l)" 4 '--per-socket without it: both packages'
 	cpu 3 1
 
-	# The whole first node of package 1 goes and comes; the designated CPU is in another.
+	# All CPUs of package 1's first node go and come, so another node has the designated CPU.
 	cpu 6 0
 	cpu 7 0
 	is "$(cat $PMUS/uncore_cha_0/cpumask)" 0,8 'a node without CPUs'

@@ -17,7 +17,7 @@ each_vm --as dmr-2s --machine dmr-2s --program regs <<-'S'
 	modprobe msr
 	msr=0x710
 	tables() { ls -d "$PMON"/pkg*-uncore* | wc -l; }
-	# Set the MSR of the block of CPUs 2 and 3; WHY is the expected fault.
+	# Set the MSRs of CPUs 2 and 3 (one block), and load; WHY is the expected fault.
 	says() {	# ADDRESS TABLES CPUS [WHY]
 		/root/regs msr 2 $msr $1
 		/root/regs msr 3 $msr $1

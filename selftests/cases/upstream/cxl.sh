@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Check the patches of tools/upstream for cxl_pmu in turn: the check of each fails
 # without the patch, and passes with it and with all later ones. Counts are compared
-# with the hardware's. The second patch, which adds names, and the third need the driver
-# queued for 7.4; CXL_PMU_SRC is a tree that has it.
+# with the hardware's. Patches 2 (names) and 3 need the driver queued for 7.4: if the newest
+# kernel is older, set CXL_PMU_SRC to a tree with that driver.
 # kernels: newest
 # coverage: no, none of our drivers
 # check: none
@@ -30,8 +30,8 @@ modprobe cxl_pci
 load() { insmod /root/"$1"/cxl_pmu.ko; }
 unload() { rmmod cxl_pmu; }
 
-# before: set registers as after power-on, and options of the specification as this driver
-# expects
+# before: reset the registers, and set the knobs (open points of the specification) as
+# cxl_pmu expects
 before() {
 	for cpmu in 0 5 6; do hw cpmu 0.$cpmu reset; done
 	kind 0.0 0.5 0.6

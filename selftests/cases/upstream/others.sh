@@ -36,7 +36,7 @@ run() {
 		"$1: and what does not: $(grep -c '^ok ' "$TMP/said") checks"
 }
 
-# "others.sh CASE..." runs these only.
+# "others.sh CASE..." runs only the named cases.
 mapfile -t names < <(cut -d'|' -f1 "$TMP/changed" | uniq)
 [ $# = 0 ] || names=("$@")
 for name in "${names[@]}"; do

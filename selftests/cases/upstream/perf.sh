@@ -24,8 +24,8 @@ before() {
 	hw truth reset
 }
 
-# mapped: make /tmp/sysfs, which links to sysfs and gives each IIO box a bus in both
-# packages, die0 and die1, since no kernel driver maps more than ten boxes yet
+# mapped: make /tmp/sysfs with links to sysfs, and for each IIO box the files die0 and die1
+# (its bus in each package), since no kernel driver maps more than ten boxes yet
 mapped() {
 	mkdir -p /tmp/sysfs/bus/event_source/devices
 	ln -s /sys/devices /tmp/sysfs/devices
@@ -72,7 +72,7 @@ check_2() {
 			else print n + 0, "intervals of", sum, "for", want
 		}' /tmp/intervals)
 
-	# Two groups of four on four counters: each counts for half of the time.
+	# Two groups of four events share four counters, so each counts half of the time.
 	box=uncore_iio_0
 	$PERF stat -x, -a --per-socket \
 		-e "{$box/event=1/,$box/event=2/,$box/event=3/,$box/event=4/}" \

@@ -10,7 +10,7 @@
 . "$CASES/lib/upstream-host.sh"
 
 patched intel_uncore 5
-# A unit whose MSR is in the range of the local APIC, but not defined in any mode
+# Add a unit whose MSR is in the local APIC's range, but defined in no mode of the APIC.
 msr=$(machine spr-2s '
 m["packages"] = [m["packages"][0]]
 m["cpu"]["packages"] = 1

@@ -4,8 +4,8 @@
 # kernels: 6.12
 # coverage: no, a big-endian kernel
 # Test the hypervisor's versions and permissions, on machines of two nodes and in guests
-# without access. Test the settings of the L2 cache and of strands, finally when the
-# machine goes down with settings in force.
+# without access. Test the settings of the L2 cache and of strands, also as the machine
+# goes down while settings are in force.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/sparc64.sh"
 

@@ -3,8 +3,8 @@
 # all kernels: 6.1 6.12
 # kernels: 6.12
 # coverage: no, a big-endian kernel
-# Count hypervisor calls in each operation, and test calls that would block, for a while
-# and for ever.
+# Count the hypervisor calls of each operation, and test calls that fail with EWOULDBLOCK
+# for a while or for ever.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/sparc64.sh"
 

@@ -80,7 +80,7 @@ def check_room(node, server):
 
 
 def msrs(package, cpus):
-    """Yield the MSR of each CPU; the blocks in order get equally many CPUs of the package."""
+    """Yield the MSR of each CPU; a package's blocks get, in order, equally many CPUs."""
     for cpu in range(cpus):
         block = package.blocks[cpu * len(package.blocks) // cpus]
         if block.listed:

@@ -112,7 +112,7 @@ class Node:
 
 
 def read(path):
-    """Return a description; its key "like" names one beside it that has the missing keys."""
+    """Return a description, with its missing keys from the file beside it that "like" names."""
     with open(path, encoding="utf-8") as f:
         data = json.load(f)
     like = data.pop("like", None) if isinstance(data, dict) else None

@@ -12,7 +12,7 @@ STRIDE = 0x10000
 ROOT, UP, DOWN = range(3)
 CONFIGURATION = {"free": 0, "fixed": 1, "any": 2}
 
-# Groups of table 13-5 and masks of their events, with the ECN of March 2024.
+# Event groups of CXL's table 13-5, and masks of their events; with the ECN of March 2024.
 EVERY_GROUP = (
     (0x0000, 0x00000001), (0x0010, 0x00017ffe), (0x0011, 0x004080f2),
     (0x0012, 0x0000000e), (0x0013, 0x0000a172), (0x0014, 0x00000003),
@@ -24,7 +24,7 @@ EVERY_GROUP = (
 
 
 class Cpmu:
-    """One register block."""
+    """The register block of one CPMU."""
 
     def __init__(self, node, index, bar=BAR, first=0):
         self.counters = node.num("counters", 8, 64)
@@ -60,7 +60,7 @@ class Cpmu:
         return value
 
     def own(self, node, kind):
-        """Read a counter with one event and read-only terms."""
+        """Read a fixed or free-running counter; its event and terms are read-only."""
         counter = node.num("counter", limit=self.counters - 1)
         self.configuration[counter] = (
             kind | node.flag("edge", False) << 11 | node.flag("invert", False) << 12 |
@@ -136,7 +136,7 @@ class Device:
 
 
 class Cxl:
-    """All devices, each with a host bridge and a window."""
+    """All CXL devices, each with a host bridge and a window."""
 
     def __init__(self, nodes, name, numa):
         self.devices = [Device(n, i, name, numa) for i, n in enumerate(nodes)]

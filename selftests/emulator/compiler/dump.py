@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Convert the output of `pmonctl dump` to the description of a machine.
 
-A dump comes from a stranger: all values are checked here, or by the readers of
+A dump comes from a stranger, so all values are checked here, or by the readers of
 descriptions; no value is used as a file name. `notes` lists differences from the
 host.
 """
@@ -31,8 +31,8 @@ CHA_MODELS, CHA_COUNT = (143, 207), "0x2ffe"
 # UPI and M3UPI, which drivers find without a table: (type, first slot, offset).
 LINKS = {(INTEL, functions.UPI): (8, functions.UPI_SLOT, 0x318),
          (INTEL, functions.M3UPI): (9, functions.M3UPI_SLOT, 0xa0)}
-# A function on each root bus. Its configuration is kept only on Grand Ridge, where drivers
-# read it, because a large server has more root buses than there are slots here.
+# A function on each root bus. A large server has more root buses than there are slots here,
+# so its configuration is kept only on Grand Ridge, where drivers read it.
 PLACE, PLACE_MODELS = (INTEL, 0x09a2), (182,)
 CHA, CHA_FILTER = 0, 0x0e
 DIAMOND_RAPIDS = (19, 1)
@@ -45,8 +45,8 @@ CLIENT_MSR, CLIENT_BYTES = 0x201e, 32 << 20
 HOST_BRIDGE = "0000:00:00.0"
 # The fixed counter of a memory controller.
 DMR_FIXED = {"fixed_ctl_offset": 0x10, "fixed_ctr_offset": 0x18, "fixed_ctl_bytes": 8}
-# Reasons for which the host's memory map rejects a unit. The machine has another map, so the
-# unit's address is claimed instead.
+# Rejections due to the host's memory map. The machine's map differs, so it claims the address
+# to have the unit rejected.
 CLAIMED = "claimed by something else"
 MAPPED = (CLAIMED, "is memory", "is memory of the firmware", "inside PCI configuration space",
           "behind a bridge to other devices", "inside another device",
@@ -233,7 +233,7 @@ class Claims:
             self.machine.note(f"refused is as {CLAIMED}, and not: {reason}")
 
     def ranges(self):
-        """Return ranges; two are joined unless a used address is between them."""
+        """Return ranges; neighbours are joined unless a used address is between them."""
         result = []
         for first, end in sorted(self.taken):
             if result and not any(result[-1][1] <= at < first for at in self.used):
@@ -351,7 +351,7 @@ class Machine:
         self.notes, self.wanted, self.claims = [], set(), Claims(self)
         if root.num("format") != 1:
             root.fail("format", "is not known", "a dump of this version")
-        # Names of the host and drivers are no part of a machine.
+        # Facts about the host and its software are no part of a machine.
         for key in ("kind", "pmonctl", "modules", "host", "iomem", "memmap", "mcfg", "log",
                     "moment", "qualify"):
             root.has(key)
@@ -518,7 +518,7 @@ class Machine:
     # ---- devices -------------------------------------------------------------
 
     def devices(self, package):
-        """Return the devices of a package, by table or region, or else by node."""
+        """Return the devices of a package, found by table or region, others by their node."""
         number = sorted(self.packages)[package]
         tables = [t for t in self.tables if t.function]
         mine = {t.function.name for t in tables if t.package == number}
@@ -582,7 +582,7 @@ class Machine:
         return result
 
     def client_block(self, table):
-        """Return a client processor's table; registers without a record are from CLIENTS."""
+        """Return a client processor's table; registers without a record: see CLIENTS."""
         name = CLIENTS.get((self.cpu["family"], self.cpu["model"]))
         if not name:
             table.node.fail("function", "is not there: the table is in memory",
@@ -642,7 +642,7 @@ class Machine:
                            "device": function.id_text()}}
 
     def unit_bytes(self, function):
-        """Return the size of the BAR for units; the models choose the BAR in this way, too."""
+        """Return the size of the BAR for units, chosen as in server.py."""
         if function.is_wide():
             return 0
         free = [0, 1, 2, 3, 4, 5]
@@ -683,7 +683,7 @@ class Machine:
         return result
 
     def near(self, root):
-        """Return the last root bus of the segment that has a device and is not after root."""
+        """Return the last root bus with a device, in root's segment, that is not after root."""
         roots = {f.root for f in self.functions.values() if f.id in OOBMSM and f.on_root}
         return max((other for other in roots if other <= root and other[0] == root[0]),
                    default=min(roots, default=(0, 0)))
@@ -703,7 +703,7 @@ class Machine:
 
     @functools.cached_property
     def controllers(self):
-        """Return where memory controllers are: below 4 GiB if reserve= must claim refused ones."""
+        """Return "high" if memory controllers are above 4 GiB, unless reserve= must claim units."""
         high = any(q1 >> 32 for t in self.tables if t.function and t.words
                    for q0, q1, q2 in t.records()[1:]
                    if bits(q0, 62, 63) == 1 and bits(q2, 0, 15) == gap.IMC and
@@ -738,7 +738,7 @@ class Machine:
         return entry
 
     def package_without(self, package):
-        """Return a package whose devices have no tables."""
+        """Return a package without devices; any tables are in memory."""
         blocks = self.blocks(package, None)
         if not blocks and (self.tables or self.regions):
             self.root.fail("pci", f"has no device for package {package}", "one for each")
@@ -751,7 +751,7 @@ class Machine:
         return entry
 
     def bus_nodes(self, first):
-        """Return {bus: node} of root buses of the package that are not on the device's node."""
+        """Return {bus: node} of the package's root buses on other nodes than the first device."""
         return {str(f.bus): f.node if f.node < 64 else None for f in self.functions.values()
                 if f.on_root and self.near(f.root) == first.root and f.node != first.node
                 and first.node < 64}

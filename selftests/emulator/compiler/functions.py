@@ -19,8 +19,8 @@ CHOPS = {"mcc": 1, "xcc": 3}
 # controller, in pages.
 MC, MC_BASE, MC_OFFSET = 0x3251, 0xd0, 0xd8
 MC_BASE_SHIFT, MC_BASE_MASK, MC_SHIFT, MC_MASK = 23, 0x1fffffff, 12, 0x7ff
-# Software uses only a part of these dwords. All other bits are set except the highest,
-# because an unresponsive device reads as all-ones.
+# Software uses only a part of these dwords. All other bits are set except the highest:
+# all-ones would mean an unresponsive device.
 OTHERS, OTHER_BUS = 0x7fffffff, 0xa5
 NODE_ID_MASK, NODE_MAP_MASK, CHOP_MASK = 0x7, 0xffffff, 0xc0
 LINK_PARTNER_MASK = 0xf << 16 | 0x1f << 8
@@ -33,7 +33,7 @@ def argument(vendor, device, kind=None):
 
 
 class Config:
-    """A dword; with @moves a part of an address in the unit BAR."""
+    """A dword; with `moves` it is a part of an address in the unit BAR."""
 
     def __init__(self, place, at, value, moves=None):
         self.segment, self.bus, self.devfn = place

@@ -66,7 +66,7 @@ def end(packages):
 
 
 def check_memory(node, mib, packages, kind):
-    """Fail if memory reaches into the gap; QEMU splits memory above LOW_END."""
+    """Fail if memory reaches into the gap; from LOW_END on QEMU splits memory below the gap."""
     low = mib << 20
     if kind in LOW and BASE < low < LOW_END:
         node.fail("memory_mib", "reaches to where memory controllers are",

@@ -3,8 +3,8 @@
 
 from . import check
 
-# By version: device ids and addresses of R2PCIe, of QPI ports and of the Ubox, and the
-# width of R2PCIe counters.
+# By version: device ids of R2PCIe, of QPI ports and of the Ubox, slots of R2PCIe and of
+# the Ubox, and the width of R2PCIe counters.
 VERSIONS = {
     1: (0x3c43, (0x3c41, 0x3c42), 0x3ce0, "13.1", "0b.3", 44),
     2: (0x0e34, (0x0e32, 0x0e33, 0x0e3a), 0x0e1e, "13.1", "0b.3", 44),

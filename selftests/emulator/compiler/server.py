@@ -61,7 +61,7 @@ class Device:
         self.choose_bars()
 
     def choose_bars(self):
-        """Choose for all registers the BAR of their capability, or the first free BAR."""
+        """Choose the BAR that each capability names, or the first free one if that is taken."""
         free = [0, 2, 4] if self.wide else [0, 1, 2, 3, 4, 5]
 
         def take(wanted):
@@ -75,8 +75,8 @@ class Device:
         self.tpmi_bar = take(self.tpmi.bir if self.tpmi and not self.wide else 1)
         if self.wide and self.tpmi:
             self.tpmi.bir = self.tpmi_bar
-        # A port has a BAR for interrupts and one more. Three wide BARs leave no room for
-        # a BAR of units, but then all units are in memory controllers.
+        # In a port BAR 0 is for interrupts, BAR 1 for units. Three wide BARs leave none
+        # for units, but then no unit is in a BAR (checked in __init__()).
         self.unit_bar = 1 if self.unit_port is not None or self.wide else take(2)
         if not self.layout:
             self.telemetry_bar = take(3)
@@ -85,7 +85,7 @@ class Device:
         return self.sizes.get(bar, bar_bytes(size))
 
     def telemetry_bytes(self):
-        # Firmware puts 64-bit BARs above 4 GiB if they do not fit below.
+        # Firmware puts 64-bit BARs above 4 GiB if not all fit below; one of 4 GiB never does.
         return 1 << 32 if self.wide else self.bar_bytes(self.telemetry_bar, TELEMETRY_BYTES)
 
     def capabilities(self):
@@ -194,7 +194,7 @@ class Package:
         return self.bus_nodes.get(bus, self.node) if self.proximity else None
 
     def fixed_spaces(self):
-        """Return the range of free-running counters, (base, bytes, reserved), or None."""
+        """Return (base, bytes, reserved) of free-running counters at a fixed address, or None."""
         found = (d.discovery.free.fixed for d in [*self.devices, *self.blocks]
                  if d.discovery and not self.number)
         return next(filter(None, found), None)
@@ -343,7 +343,7 @@ class Server:
         yield from self.cxl.plan()
 
     def segments_plan(self):
-        """Yield the other segments, whose BARs share the space after the gaps in equal parts."""
+        """Yield all segments but 0; their BARs share the space after the gaps in equal parts."""
         numbers = sorted({p.segment for p in self.package} - {0})
         first = gap.end(self.packages)
         for i, number in enumerate(numbers):
@@ -442,7 +442,7 @@ class Server:
         return dict(sorted(places.items()))
 
     def bus_package(self, segment, bus):
-        """Return the package of a bus: its own bus is the last that is not after this bus."""
+        """Return the package of a bus; a package has the buses from its own to the next's."""
         there = [p for p in self.package if p.segment == segment]
         return max((p for p in there if p.bus <= bus), key=lambda p: p.bus,
                    default=min(there, key=lambda p: p.bus))
@@ -470,7 +470,7 @@ class Server:
             bridges.append(
                 f"pxb-pcie,id={self.root_name(segment, bus)},bus={host},bus_nr={bus}"
                 f",addr={slot:#x}" + f",numa_node={node}" * (node is not None))
-        # QEMU describes bridges from the last to the first, firmware in the order of buses.
+        # QEMU's ACPI tables list bridges from the last to the first, real firmware by bus.
         yield from reversed(bridges)
         for (segment, bus, devfn), text in places.items():
             yield (f"{text},bus={self.root_name(segment, bus)},"
@@ -557,8 +557,8 @@ class Server:
         # On few cores, one thread for all CPUs costs half as much as a thread for each.
         parallel = os.environ.get("OPENPMON_PARALLEL", "0") != "0"
         yield "-accel", "tcg,thread=" + ("multi" if parallel else "single")
-        # CPUID leaf 0x1f has dies. It must not be the last leaf, which replaces all missing
-        # leaves. Addresses have 46 bits if a register needs them.
+        # CPUID leaf 0x1f has the dies. The last leaf replaces all missing leaves, so 0x20 must
+        # follow. Addresses have 46 bits if a register is above 4 GiB.
         level = "0x20" if self.dies > 1 else "0x16"
         wide = any((p.fixed_spaces() or [p.gap.base])[0] >> 32 for p in self.package)
         yield "-cpu", (f"Icelake-Server,family={self.family},model={self.model},"

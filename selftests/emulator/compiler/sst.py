@@ -2,20 +2,20 @@
 """Make registers of Speed Select (TPMI feature 0x05), with frequency levels of live dies.
 
 The registers are those that drivers/platform/x86/intel/speed_select_if of Linux
-reads. Numbers of registers and offsets are in units of eight bytes. Offsets are from a
-shipping server, whose registers are in the test data of Intel's pepc.
+reads. Register numbers and offsets are in units of eight bytes. The offsets are those of a
+shipping server whose registers are in the test data of Intel's pepc.
 """
 from . import check
 
 FEATURE = 0x05
 
-# Places in an instance: SST-CP, and SST-PP with its registers and then the levels.
+# Offsets in an instance: SST-CP and SST-PP. In SST-PP the levels follow five registers.
 CP, PP = 1, 12
 PP_REGISTERS = 5
-# Places in a level: frequencies are first, then SST-BF, then SST-TF.
+# Offsets in a level, which begins with frequencies: SST-BF, SST-TF, the end.
 BF, TF, LEVEL = 12, 14, 22
 
-# Ratios of 100 MHz of the levels of a die: base, then turbo with up to a quarter,
+# Frequencies of each level of a die, in 100 MHz: base, then turbo with up to a quarter,
 # a half, three quarters and all cores active.
 LEVELS = {0: (20, (39, 37, 35, 32)), 3: (23, (39, 38, 36, 34))}
 # Decrements of the rows of turbo limits; three more rows are not used.

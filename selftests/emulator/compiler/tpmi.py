@@ -60,7 +60,7 @@ class Feature:
 
 
 class Plr:
-    """A PLR instance; the number is the power domain."""
+    """A PLR instance, one for each power domain."""
 
     def __init__(self):
         self.state, self.header, self.ids, self.meshes = "absent", 0, (), 0
@@ -102,7 +102,7 @@ class Plr:
         node.done()
 
     def read_modules(self, node):
-        """Read the IDs of modules: a number of IDs from 0 on, or a list."""
+        """Read module IDs, a list or a count from 0 on, and the count of mesh IDs."""
         modules = node.raw("modules", 0)
         if isinstance(modules, list):
             self.ids = tuple(sorted(n for n in map(check.number, modules)
@@ -129,7 +129,7 @@ class Plr:
             kinds.done()
 
     def read_in_force(self, node):
-        """Return the bits in force: of all modules, or of some."""
+        """Return the bits in force by module; a number is for all modules."""
         value = node.raw("in_force", {})
         if isinstance(value, dict):
             return node.numbers("in_force")
@@ -152,19 +152,19 @@ def watts(value, unit=3):
 
 
 def limit(value, window=0x6e):
-    """Return a register with a limit in watts, in force, over a window of time."""
+    """Return a register with an enabled limit in watts over a window of time."""
     return watts(value) | window << 18 | 1 << 62
 
 
 # Domains of power limits in the order of shipping machines, with values of a large
-# processor. The header has a flag for each register, numbered as in RAPL_KEYS.
+# processor. The header has a flag for each register, in the order of RAPL_KEYS.
 RAPL_UNIT = 3 | 14 << 6 | 10 << 12   # 1/8 W, 1/16384 J, 1/1024 s
 RAPL_KEYS = ("header", "unit", "pl1", "pl2", "pl3", "pl4", "reserved", "energy", "perf",
              "info", "domain")
 RAPL_DEFAULT = {
     "socket": (2, 180000, {
         "unit": RAPL_UNIT, "pl1": limit(500), "pl2": limit(600, 0x0e), "pl4": limit(1050, 0),
-        # Energy wraps soon after power-on; on servers it wraps every few minutes.
+        # Here energy wraps soon after power-on; on servers, every few minutes.
         "energy": 0xff000000, "perf": 0,
         "info": watts(500) | watts(230) << 18 | watts(750) << 36 | 0x6e << 54}),
     "dram": (4, 30000, {
@@ -185,7 +185,7 @@ class Rapl:
         self.present = node.flag("present", True)
         self.power_mw = node.num("power_mw", power, 10 ** 9)
         self.registers = dict(registers)
-        # Only package 0 stands for the platform.
+        # Only package 0 has the root domain of the platform.
         if kind == "platform" and package:
             self.registers["domain"] = 0
         for key in RAPL_KEYS[1:]:
@@ -273,7 +273,7 @@ class Tpmi:
         node.done()
 
     def bytes(self):
-        """Return the size: features that end inside BAR_LIMIT have registers, others have none."""
+        """Return the size of the region. Features that end after BAR_LIMIT have no registers."""
         inside = [f.end() for f in self.features if f.end() <= BAR_LIMIT]
         return self.offset + max(inside, default=4096)
 
@@ -281,9 +281,9 @@ class Tpmi:
 def logical_ids(node, regions, cpus, per_module):
     """Return MSR 0x54 of each CPU of a package: domain, module, logical processor.
 
-    A package may have several TPMI devices. Modules of live instances are dealt to the
-    CPUs in order, each to equally many consecutive CPUs. Modules left over have no CPU,
-    like modules whose cores are disabled.
+    A package may have several TPMI devices. Modules of live instances, in order, have
+    equally many consecutive CPUs each. Modules left over have no CPU, like modules whose
+    cores are disabled.
     """
     modules = sorted((tpmi.first_domain + number, module) for tpmi in regions
                      for number, plr in enumerate(tpmi.plr) if plr.state == "live"

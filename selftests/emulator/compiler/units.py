@@ -8,15 +8,15 @@ ACCESS = {"msr": 0, "mmio": 1, "pci": 2, "reserved": 3}
 # Unit types whose MMIO controls are 64 bits wide: CXL boxes.
 WIDE_CONTROLS = (12, 13, 17)
 
-# Implemented bits of controls, for types with fewer bits than others: the threshold of a
-# Ubox has five bits, from bit 24 on, and no bit above.
+# Implemented bits of controls by unit type, if not all. A Ubox's control ends at bit 28,
+# because its threshold has five bits.
 CTL_BITS = {5: 0x1fffffff}
 ALL_BITS = 2 ** 64 - 1
 
-# MSRs of the models: outside the MSRs of the processor.
+# Range of the units' MSRs; other MSRs of the processor are outside.
 MSR_FIRST, MSR_LAST = 0x2000, 0x3fff
 
-# Other BARs of the device, to which addresses of an invalid table may lead.
+# BARs other than the unit BAR, to which addresses of an invalid table may lead.
 BARS = ("table", "tpmi", "telemetry")
 
 SLOT = 0x8000           # window of a unit in the unit BAR
@@ -25,8 +25,8 @@ AUTO_BUS = 0x10         # bus of PCI units with automatic addresses, counted fro
 AUTO_OFFSET = 0x438
 AUTO_DEVICE = "8086:324a"
 
-# A reset of a box clears only what is documented (of PCI controls the lower half, and the
-# counters that the table lists), or all controls and counters.
+# A reset of a box clears all controls and counters or, with "documented", all except the
+# upper halves of PCI controls and the fixed counter.
 RESETS = ("documented", "all")
 
 NO_REGISTERS = {"counters": 0, "width": 0, "ctl": 0, "ctl_stride": 0, "ctl_bytes": 0,
@@ -34,7 +34,7 @@ NO_REGISTERS = {"counters": 0, "width": 0, "ctl": 0, "ctl_stride": 0, "ctl_bytes
 
 
 class Unit:
-    """A unit: record of the table and registers."""
+    """A unit: a record in the table, and registers."""
 
     def __init__(self):
         self.moves = False      # the address is relative to the unit BAR
@@ -68,7 +68,7 @@ class Layout:
 
 
 def registers(node, unit):
-    """Return the register block; defaults are those of hardware with the same access."""
+    """Return the layout of the registers; the access type selects the defaults."""
     wide = unit.access == "pci" or unit.type in WIDE_CONTROLS
     stride = {"msr": 1, "mmio": 8 if wide else 4}.get(unit.access, 8)
     reg = {
@@ -242,7 +242,7 @@ def units_of(node, layout, bus_step, reset):
     return result
 
 
-# cpu.model of GNR, GNR-D, SRF, GRR and CWF. Units start frozen: Linux 7.2 unfreezes them.
+# cpu.model of processors whose units Linux 7.2 unfreezes: GNR, GNR-D, SRF, GRR and CWF.
 FROZEN_MODELS = (173, 174, 175, 182, 221)
 
 
@@ -274,8 +274,8 @@ def global_record(node, layout, max_units, stride, frozen):
 
 
 def switch(node):
-    """Return a second control register, which stops the units with the same access: while
-    bit 0 is set or, with "run", while not all bits of "run" are set."""
+    """Return a second control register. It stops units of the same access type while bit 0
+    is set or, with "run", unless all bits of "run" are set."""
     unit = Unit()
     unit.kind = unit.access = node.word("access", None, ACCESS)
     address = node.node("address") if unit.kind == "mmio" else node

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * code: change an instruction in one thread while another thread executes the
- * instruction in a loop, after a serializing instruction.  The other thread must
- * then execute the new instruction (Intel 64 and IA-32 Architectures Software
- * Developer's Manual, volume 3, "Handling Self- and Cross-Modifying Code").  The
- * kernel changes code in the same way, for example for software events and
- * tracepoints.
+ * code: change an instruction in one thread while another thread executes it in
+ * a loop, each time after a serializing instruction.  The loop must then execute
+ * the new instruction (Intel 64 and IA-32 Architectures Software Developer's
+ * Manual, volume 3, "Handling Self- and Cross-Modifying Code").  The kernel
+ * changes code in the same way, for example for software events and tracepoints.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -20,8 +19,8 @@
 #define CALLS	1000	/* calls within which the new instruction must execute */
 
 /*
- * The operand is aligned, so the store is atomic.  The second function does not
- * change, so the page always has translated code.
+ * The operand of the mov is aligned, so the store is atomic.  @returns never
+ * changes, so the page always has translated code.
  */
 static const uint8_t moves[] = { 0x90, 0x90, 0x90, 0xb8, 0, 0, 0, 0, 0xc3 };
 static const uint8_t returns[] = { 0xc3 };

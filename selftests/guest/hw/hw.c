@@ -3,9 +3,9 @@
  * hw: the guest's end of the test bench. Pass the arguments to the emulator as
  * one line of text, and print the answer. No wait is needed: the command has
  * ended when the write that starts it returns. Only "mmio" and "event" run
- * here, so their accesses count like those of a driver or a user. "-" takes a
- * command from each line of standard input, because the start of a process
- * takes a thousand times as long as a command.
+ * here, so their accesses count like those of a driver or a user. With "-" each
+ * line of standard input is a command, because the start of a process takes a
+ * thousand times as long as a command.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -240,7 +240,7 @@ static int mmio(int argc, char **argv)
 	return 0;
 }
 
-/* Read a file of a PMU, without the end of its line. */
+/* Read the first line of a PMU's file, without the newline. */
 static bool pmu_text(const char *pmu, const char *file, char *to, int room)
 {
 	char path[512];
@@ -257,7 +257,7 @@ static bool pmu_text(const char *pmu, const char *file, char *to, int room)
 	return found;
 }
 
-/* Return the first named event of the PMU, or "event=1". */
+/* Return the terms of the first named event of the PMU, or "event=1". */
 static void first_event(const char *pmu, char *to, int room)
 {
 	char path[512], name[300];
@@ -336,7 +336,7 @@ static int event(const char *pmu)
 	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		die(pmu);
-	/* Time in reasons is valid from the second poll on. */
+	/* Counts of time in limit reasons are valid from the second poll on. */
 	for (tries = 100; tries && !read_now[2]; tries--) {
 		usleep(20000);
 		if (read(fd, read_now, sizeof(read_now)) != sizeof(read_now))

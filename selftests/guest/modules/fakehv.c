@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Emulate the hypervisor of a Victoria Falls machine inside the guest: answer
- * the trap instructions of API group 0x205 (vf_perf_api 1.11) and of the
- * negotiation of versions, with 90 registers, whose counters run and wrap.
+ * the trap instructions of API group 0x205 (vf_perf_api 1.11) and of version
+ * negotiation. There are 90 registers; the counters among them run and wrap.
  *
  * UltraSPARC II has software traps of 7 bits, so `ta 0x80' and `ta 0xff' arrive
- * as unknown traps, for which the kernel calls its die notifiers first. While
- * pmon_vfalls detects the machine, the type of the TLB is sun4v's.
+ * as unknown traps. For these the kernel calls its die notifiers first. While
+ * pmon_vfalls detects the machine, tlb_type is sun4v's.
  *
- * /sys/kernel/debug/fakehv/do takes commands, one at a time, see commands[];
- * /sys/kernel/debug/fakehv/state has the results.
+ * /sys/kernel/debug/fakehv/do takes commands, one at a time: see commands[],
+ * change() and do_write(). /sys/kernel/debug/fakehv/state has the results.
  */
 #include <linux/debugfs.h>
 #include <linux/kdebug.h>
@@ -46,14 +46,14 @@ struct counter {
 };
 
 static struct fake {
-	long minor;		/* the highest version; -1: no such group */
+	long minor;		/* the highest minor version; -1: no API group */
 	long nodes;
 	long zambezi;		/* whether the machine has Zambezis */
 	long deny_ht;
-	long block;		/* number of calls for Zambezis that would block; -1: all */
+	long block;		/* number of Zambezi calls to refuse as blocked; -1: all */
 	long live;		/* steps that pass by themselves in a microsecond */
 	u64 live_since;
-	unsigned long version;	/* negotiated version: 0x100 and the minor number */
+	unsigned long version;	/* negotiated version: 0x100 + minor; 0: none */
 	u64 strand;
 	u64 l2;
 	u64 select[UNITS];
@@ -82,7 +82,7 @@ static unsigned int unit_of(unsigned int reg, unsigned int *which)
 	return DRAMS + (reg - 18) / 3;
 }
 
-/* Return the gain of counter @i of a unit in a step. */
+/* Return how much counter @i of a unit grows in a step. */
 static u64 rate(unsigned int unit, unsigned int i)
 {
 	u64 select = fake.select[unit];
@@ -145,7 +145,7 @@ static u64 get(unsigned int reg)
 	return unit < DRAMS ? look_at_pair(unit) : look(unit, which - 1);
 }
 
-/* A counter begins again only if its own select changes. */
+/* A counter's @first is taken again only if its own select changes. */
 static void select_events(unsigned int unit, u64 value)
 {
 	u64 change = fake.select[unit] ^ value;
@@ -252,7 +252,7 @@ static void fast_trap(unsigned long *u)
 	clobber(u);
 }
 
-/* Change no other registers, as the kernel keeps a pointer in %o4 across this call. */
+/* Change only %o0 and %o1, as the kernel keeps a pointer in %o4 across this call. */
 static void core_trap(unsigned long *u)
 {
 	unsigned long minor = u[UREG_I2];
@@ -290,8 +290,8 @@ static void pretend(bool on)
 }
 
 /*
- * True for a call by which the kernel switches tasks while the TLB type is
- * sun4v's. With one program and kernel threads alone, the call has no work.
+ * True for a call by which the kernel switches tasks while tlb_type is sun4v's.
+ * The call needs no work, as the guest has one program and kernel threads only.
  */
 static bool is_the_kernels(const unsigned long *u)
 {
@@ -381,7 +381,7 @@ static const struct {
 	{ "nodes", &fake.nodes }, { "zambezi", &fake.zambezi },
 	{ "deny-ht", &fake.deny_ht }, { "block", &fake.block },
 	{ "live", &fake.live },
-	/* Writes by the kernel or another guest. */
+	/* These emulate writes by the kernel or another guest. */
 	{ "strand", &fake.strand }, { "l2", &fake.l2 },
 };
 
@@ -405,7 +405,7 @@ static int change(const char *name, long value, int on)
 		else
 			reset();
 	}
-	/* Do as another guest that selects other events. */
+	/* Select other events, as another guest would. */
 	if (!strcmp(name, "select") && value >= 0 && value < UNITS) {
 		select_events(value, on);
 		ret = 0;
@@ -428,7 +428,7 @@ static ssize_t do_write(struct file *file, const char __user *from,
 		return -EINVAL;
 	if (sscanf(text, "%15s %li %i", name, &value, &on) < 1)
 		return -EINVAL;
-	/* Both calls trap into this module, so do not hold the lock. */
+	/* enlist and delist trap into this module, so do not hold the lock. */
 	if (!strcmp(name, "enlist")) {
 		ret = enlist(value);
 	} else if (!strcmp(name, "delist")) {
@@ -484,7 +484,7 @@ static int __init fakehv_init(void)
 {
 	unsigned int unit;
 
-	/* Begin as firmware leaves the machine: selects, and counters that soon wrap. */
+	/* Begin as after firmware: events are selected, and counters soon wrap. */
 	for (unit = 0; unit < UNITS; unit++) {
 		fake.select[unit] = unit < DRAMS ? 0x67 : 0x0102;
 		fake.counter[unit][0].total = unit < DRAMS ? 0x7ffffff0 : -16ULL;

@@ -2,7 +2,7 @@
 /*
  * Hold a shutdown, for tests: after all other notifiers the kernel waits until
  * something is written to /sys/module/halt/parameters/go, a minute at most.
- * Until then programs run, and can check the hardware's state.
+ * During this wait programs run, and can check the hardware's state.
  * /sys/module/halt/parameters/held shows whether the kernel waits.
  */
 #include <linux/completion.h>

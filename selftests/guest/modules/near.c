@@ -51,9 +51,9 @@ static const struct pmon_regs_ops near_ops = {
 };
 
 /*
- * The counter wraps within seconds, to test the timer's CPU, too. It is read
- * four times a second, so that a guest which its host stops for some seconds
- * loses no wrap.
+ * The counter wraps within seconds, to test the timer's CPU, too. The timer
+ * reads it four times a second, so that no wrap is lost if the host stops the
+ * guest for some seconds.
  */
 static const struct pmon_protocol near_protocol = {
 	.no_reset = true, .rate_log2 = 33,

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Recover a PCI function from a simulated error, for tests. Emulated functions
- * are part of the root complex, where no port would report their errors. A
- * write to
- * /sys/module/recovery/parameters/step runs one step of the kernel's recovery, in the
- * order of drivers/pci/pcie/err.c:
+ * are part of the root complex, where no port would report their errors.
+ * A write to /sys/module/recovery/parameters/step runs one step of the kernel's
+ * recovery. The order of steps is that of drivers/pci/pcie/err.c:
  *
  *   0000:00:03.1 frozen	the error: I/O is frozen, the driver is notified
  *   0000:00:03.1 reset		the state after a function level reset: no BARs
  *   0000:00:03.1 slot_reset	I/O is marked normal, the driver restores the function
- *   0000:00:03.1 old_slot_reset	the same with I/O still frozen
+ *   0000:00:03.1 old_slot_reset	the driver restores the function while I/O is still frozen
  *   0000:00:03.1 resume	I/O is normal again, the driver is notified
- *   0000:00:03.1 lost		in place of the last three: permanent failure
- *   0000:00:03.1 nonfatal	in place of the first two: I/O goes on, the driver is notified
+ *   0000:00:03.1 lost		in place of slot_reset and resume: permanent failure
+ *   0000:00:03.1 nonfatal	in place of frozen and reset: I/O goes on, the driver is notified
  *
  * Linux since 6.18 and 6.12.58 ("PCI/ERR: Update device error_state already
  * after reset") runs slot_reset, older ones old_slot_reset; here each kernel

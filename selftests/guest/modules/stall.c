@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hold the first CPU that calls a function for a while, to test concurrent
- * operations.
+ * Stop the first CPU that calls a function, for at most "ms" milliseconds, to
+ * test concurrent operations.
  *
  *   insmod stall.ko function=pmon_poll_add ms=4000
  *   cat /sys/module/stall/parameters/state

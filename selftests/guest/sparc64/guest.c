@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The only program of the sparc64 guest: run the tests in case= of the kernel's
- * command line (names of tests[], or "kunit" and the modules of suites), print
+ * command line (names of tests[], or "kunit:" and the modules of suites), print
  * TAP or KTAP and the kernel's log, and power off.
  */
 #include <dirent.h>
@@ -83,7 +83,7 @@ int unload(const char *module)
 	return 0;
 }
 
-/* Before Linux 6.2 perf keeps every PMU, and pmon with it. */
+/* Before Linux 6.2 perf keeps every PMU for ever, so pmon stays loaded. */
 static bool engine_stays(void)
 {
 	unsigned int major = 0, minor = 0;
@@ -320,7 +320,7 @@ static void print_log(void)
 			printf("LOG %s\n", line);
 }
 
-/* Run each test with an empty log. */
+/* Run each test, print the kernel's log, and clear this log for the next test. */
 static void run_tests(char *names)
 {
 	char *name;

@@ -36,7 +36,7 @@ void load_engine(void);
 void unload_engine(void);
 void unload_ours(void);
 
-/* Return the first line of a file, or "" without a file. */
+/* Return the first line of a file, or "" if there is no file. */
 const char *line_of(const char *path);
 bool exists(const char *path);
 /* Test whether the kernel's log has the text. */
@@ -44,7 +44,7 @@ bool logged(const char *text);
 /* Return the number of PMUs whose names begin with @prefix. */
 unsigned int pmus(const char *prefix);
 
-/* Send a command to the fake hypervisor; read a word of its state. */
+/* hv(): send a command to the fake hypervisor; hv_says(): read its state. */
 __attribute__((format(printf, 1, 2)))
 void hv(const char *fmt, ...);
 __attribute__((format(printf, 2, 3)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Test settings of the L2 cache and of strands. */
+/* Test vfalls_l2 and vfalls_strand: each event sets bits of a register while on. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void take_turns(int fd)
 	close(other);
 }
 
-/* Groups that can never count are refused. perf's own clock may lead a group. */
+/* A group that can never count is refused. A software event may lead a group. */
 static void groups_agree(void)
 {
 	int leader = event("vfalls_l2", 2, -1), clock = event("software", 0, -1);
@@ -76,8 +76,8 @@ static void others_overwrite(unsigned int times)
 }
 
 /*
- * If a register cannot be written when its event ends, the setting is restored
- * as soon as possible, at the latest when the module unloads.
+ * If a register cannot be written when its event ends, the driver restores its
+ * old value as soon as possible, at the latest when the module unloads.
  */
 static void cannot_be_taken_back(void)
 {
@@ -100,7 +100,7 @@ static void cannot_be_taken_back(void)
 	off(fd);
 	is(hv_says(0, "l2"), 1, "and what was there before is there again");
 	close(fd);
-	/* The driver tries again. */
+	/* Without a next event the driver itself tries again. */
 	fd = event("vfalls_l2", 2, -1);
 	on(fd);
 	hv("deny-set 1 1");
@@ -108,11 +108,11 @@ static void cannot_be_taken_back(void)
 	wait_ms(20);
 	hv("deny-set 1 0");
 	is(hv_says(0, "l2"), 2, "it stays for a moment");
-	/* The next try is two seconds after a failed one. */
+	/* The retry after the second failure is two seconds later. */
 	wait_ms(2500);
 	is(hv_says(0, "l2"), 1, "and is taken back seconds later");
 	close(fd);
-	/* A report makes the driver check the other settings. */
+	/* A report of any problem makes the driver try again, too. */
 	fd = event("vfalls_l2", 2, -1);
 	on(fd);
 	hv("deny-set 1 1");

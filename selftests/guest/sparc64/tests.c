@@ -18,11 +18,11 @@
 #define FULL	0x7fffffffULL
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Registers by the numbers of vf_perf_api 1.11, section 3.1. */
+/* Registers have the numbers of vf_perf_api 1.11, section 3.1. */
 static const struct unit {
 	const char *pmu;
 	unsigned int n;
-	unsigned int reg;	/* its select */
+	unsigned int reg;	/* the unit's select */
 	uint64_t event[3];
 } units[] = {
 	{ "vfalls_dram_0_0", 0, 2, { 0, 7, 4 } },
@@ -128,7 +128,7 @@ static void count_unit(const struct unit *unit)
 	close(first);
 }
 
-/* If an event cannot start, pmon ends it a moment later. */
+/* True if pmon ends the event, as it does soon after a failed start. */
 static bool ends(int fd)
 {
 	unsigned int tries;
@@ -261,9 +261,9 @@ static uint64_t wait_in_steps(void)
 }
 
 /*
- * Counters run all the time, and one wraps every 1.3 seconds: its count must be
- * what the hypervisor has at the last read. A guest that its busy host stopped
- * for so long cannot detect the wrap, so try again.
+ * Let the counters run all the time; one wraps every 1.3 seconds. Its count must
+ * equal the hypervisor's at the last read. If a busy host stops the guest for
+ * so long that a wrap may be lost, try again.
  */
 static void test_live(void)
 {
@@ -393,7 +393,7 @@ static void test_access(void)
 	hv("zambezi 1");
 	hv("nodes 4");
 
-	/* Registers that may not be read are not shown. */
+	/* A unit with a register that may not be read has no PMU. */
 	hv("deny-get 3");
 	hv("deny-get 20");
 	hv("deny-get 1");
@@ -437,8 +437,8 @@ static void test_access(void)
 }
 
 /*
- * Does a failed last read end an event at once? perf of 6.12 marks the event as
- * inactive before this read. perf of 6.1 does so later, so the end is later, too.
+ * True if a failed last read ends an event at once. perf of 6.12 marks the event
+ * as inactive before this read. perf of 6.1 does so later, so the end is later.
  */
 static bool ends_at_once(void)
 {
@@ -494,7 +494,7 @@ static void last_reading_is_refused(const struct unit *lpu)
 	is(count(first), 330, "and it can be started again");
 	close(first);
 
-	/* Only the group's second counter is refused. */
+	/* Refuse only the read of the group's second counter. */
 	first = event(lpu->pmu, 3, -1);
 	second = event(lpu->pmu, 4, first);
 	on(first);
@@ -536,7 +536,7 @@ static void test_blocked(void)
 	is(strtoul(line_of(CLASS "missed"), NULL, 10), 0, "nothing was given up");
 	is(strtoul(line_of(CLASS "blocked"), NULL, 10), 30, "and it is told");
 
-	/* The block stays: reads return the known count, in finite time. */
+	/* While all calls block, reads return the known count, in finite time. */
 	hv("block -1");
 	hv("run 100");
 	for (try = 0; try < 5; try++) {
@@ -561,7 +561,7 @@ static void test_blocked(void)
 	close(second);
 	close(first);
 
-	/* The block begins while a pair counts, and ends before they stop. */
+	/* The block begins while a pair counts, and ends before the pair stops. */
 	first = event(lpu->pmu, 1, -1);
 	second = event(lpu->pmu, 2, first);
 	on(first);

@@ -18,7 +18,7 @@ pmus() {
 	(cd $PMUS && ls -d uncore_* 2>/dev/null)
 }
 
-# events: print the named events of all PMUs, and a numeric event of each PMU with a umask
+# events: print named events of all PMUs, and event 1, umask 1 of PMUs that have a umask
 events() {
 	local pmu name
 
@@ -58,8 +58,8 @@ units() {
 	systemctl list-units --failed --plain --no-legend | cut -d' ' -f1 | sort
 }
 
-# files: print the names of all files but the state of a running host, and digests of
-# configuration files
+# files: print the names of all files that a running host does not change, and digests
+# of configuration files
 files() {
 	find / -xdev \( -path /t -o -path /tmp -o -path /var/tmp -o -path /var/log \
 		-o -path /var/cache -o -path /var/backups -o -path /var/lib/dpkg \

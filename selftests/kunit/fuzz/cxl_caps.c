@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fuzz target: a CXL device whose register locator and CPMU hold any bytes. An
- * accepted CPMU must be safe to drive: registers inside the block, apart from
- * each other, and events that select an existing group.
+ * Fuzz target: a CXL device whose register locator and CPMU hold any bytes. The
+ * registers of an accepted CPMU must lie inside its block without overlap, and
+ * its events must select existing groups.
  */
 #include <assert.h>
 #include <string.h>
@@ -54,8 +54,8 @@ static void check_event(const struct cpmu_caps *caps,
 }
 
 /*
- * Check that an event with a file in events/ can be opened, or, if counters are
- * too narrow for sums, can be opened with a threshold.
+ * Check that an event with a file in events/ can be opened. The event may need
+ * a threshold if the counters are too narrow for sums.
  */
 static void check_named(const struct cpmu_caps *caps,
 			const struct pmon_layout *layout,

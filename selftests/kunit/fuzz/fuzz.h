@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The function of a fuzz target, by libFuzzer's name. */
+/* Declare the function of a fuzz target, with libFuzzer's name. */
 #ifndef SELFTESTS_FUZZ_H
 #define SELFTESTS_FUZZ_H
 

@@ -5,8 +5,8 @@
  * seeded random generator, and passes them to the target, for SECONDS or RUNS
  * times. Runs with the same seed have the same inputs.
  *
- * Each input ends at an unreadable page, or under an address sanitizer has its
- * exact size, so that reads past the end are detected.
+ * To detect reads past its end, each input ends at an unreadable page or, under
+ * AddressSanitizer, is allocated with its exact size.
  */
 #include <dirent.h>
 #include <stdint.h>

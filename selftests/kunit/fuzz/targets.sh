@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
-# Define the fuzzed parsers and the build of their programs, for run and long. Source
-# after selftests/lib/build/lib.sh.
+# Define the fuzzed parsers, how to build them and how to print results, for the
+# scripts `run` and `long`. Source after selftests/lib/build/lib.sh.
 
 here=$ROOT/selftests/kunit/fuzz
 fuzz=$OWN/fuzz
 names='tables cpmus tpmi text uboxes'
 
-# target NAME: set the name (what) and sources of a parser
+# target NAME: set the variables what (a title) and sources (files) for a parser
 target() {
 	local d=$ROOT/drivers
 

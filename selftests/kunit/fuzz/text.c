@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fuzz target: text of files in sysfs and of parameters, and reasons formatted
- * as text into a buffer of any size.
+ * Fuzz target: parse any text as reasons and as a mode, and format reasons as
+ * text into a buffer of any size.
  */
 #include <assert.h>
 #include <errno.h>

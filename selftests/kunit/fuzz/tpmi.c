@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Fuzz target: a TPMI device whose capability, table of features (PFS) and
- * TPMI_INFO hold any bytes. Accepted features must be safe to use: registers
+ * TPMI_INFO hold any bytes. All registers of an accepted feature must lie
  * inside the BAR, apart from the table and from other features.
  */
 #include <assert.h>

@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 		assert(socket >= -1 && socket < R2_GROUPS);
 		assert(!reason == (socket >= 0));
 	}
-	/* A bus beyond the last Ubox is in no socket. */
+	/* Segment 2 has no Ubox, so its buses are in no socket. */
 	assert(r2_socket(ubox, count, 2, 0, &reason) == -1 && reason);
 	return 0;
 }

@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	uncore_table_units(records, platform, platform->repeats_ids ? 0x13 : 0,
 			   units, table.units);
 	if (platform->repeats_ids) {
-		/* Some units belong to the package (die 0), others to two dies. */
+		/* Spread the units over die 0 (the package), die 1 and die 2. */
 		for (i = 0; i < table.units; i++) {
 			units[i].die = i % 3;
 			units[i].table = i % 3;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Write valid tables as seeds for the fuzzer: uncore_table_seed DIR writes one
- * file for each number of units and stride.
+ * uncore_table_seed DIR: write valid tables as seeds for the fuzzer, 18 files
+ * with different numbers of units, strides and CPU models.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Run the suites in tests/suites.c of one driver, in user space, and print
- * KTAP. The exit status is 1 after a failed case.
+ * Run the suites of one driver (tests/suites.c, tests/host) in user space, and
+ * print KTAP. The exit status is 1 after a failed case.
  */
 #include <stdarg.h>
 #include <stdio.h>

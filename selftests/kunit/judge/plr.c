@@ -4,12 +4,12 @@
  * and consumers are random; the driver's pure files run on the tests' model.
  *
  * The observed time of a reason advances by intervals. For each interval the
- * limits in force show whether the reason came up, certainly or possibly, and
- * the time in the reason must advance by the whole interval, or not at all.
- * Logs, onsets, states, observed shares and commands are checked, too.
+ * limits in force show whether the reason surely or possibly came up. The time
+ * in the reason must advance by the whole interval or not at all. Logs, onsets,
+ * states, observed shares and commands are checked, too.
  *
- * plr SECONDS [SEED]: print nothing if all is right, else the shortest failing
- * schedule. A seed repeats its run.
+ * plr SECONDS [SEED [MODULES [RUNS [FAILURES]]]]: print TAP and, for each
+ * failure, the shortest failing schedule. A seed repeats its run.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ struct part {
 	enum model_die kind;
 	enum model_echo echo;
 	u64 latency_ns, lag_ns, boot;
-	unsigned int preempted_ppm, used;	/* used: commands before the begin */
+	unsigned int preempted_ppm, used;	/* used: commands before the run */
 	enum { ALONE, READER, CLEARER } other;
 };
 
@@ -52,7 +52,7 @@ static struct part part;
 static struct op ops[MOST_OPS];
 static unsigned int op_count;
 
-/* The run. */
+/* State of the current run. */
 static struct model *model;
 static struct model_limit limits[MOST_OPS];
 static u64 begin_ns, cleared_ns[MODEL_MOST + 1][64], failed_ns;
@@ -64,7 +64,7 @@ static u64 longest_ns, boot_left, known_gate, ever_requested, mesh_bits;
 static bool was_valid[MODEL_MOST + 1];
 static char said[300];
 
-/* Reasons of a limit: with both parts, with a coarse or a fine part alone. */
+/* Reasons of a limit, with a coarse part, a fine part, or one of each. */
 static const u64 reasons[] = {
 	4, 4 | 1ULL << 42, 8 | 1ULL << 55, 16 | 1ULL << 57, 1 | 1ULL << 33, 1,
 	2 | 1ULL << 40, 1ULL << 54, 128 | 1ULL << 61, 1 << 12,
@@ -138,8 +138,8 @@ static bool in_force(unsigned int module, unsigned int bit, u64 from, u64 to)
 }
 
 /*
- * Test whether one limit by @bit has been in force on @module ever since
- * @from.
+ * Test whether a single limit with reason @bit has been in force on @module
+ * since @from.
  */
 static bool in_force_since(unsigned int module, unsigned int bit, u64 from)
 {
@@ -184,7 +184,7 @@ static u64 round_ns(void)
 	       clears * 2 * PLR_EACH_NS;
 }
 
-/* Test whether modules are read for a reason when the die level shows it. */
+/* Test whether @bit at the die level makes the driver read the modules. */
 static bool is_known(unsigned int bit)
 {
 	u64 gate = 1ULL << plr_gate_bit(bit);
@@ -193,8 +193,8 @@ static bool is_known(unsigned int bit)
 }
 
 /*
- * Test that no other agent makes the account inexact: an agent may clear reasons,
- * have its answer taken for the driver's, or fill the mailbox with slow commands.
+ * Test that no other agent makes the account inexact. An agent may clear reasons,
+ * fill the mailbox with slow commands, or leave answers that pass for the driver's.
  */
 static bool is_exact(void)
 {
@@ -218,7 +218,7 @@ static bool is_bounded(unsigned int bit)
 }
 
 /*
- * Check that time begins at most a round early, and ends at most a round late.
+ * Check that time begins at most a round early and ends at most 1.5 rounds late.
  */
 static void check_ends(unsigned int module, unsigned int bit, u64 from, u64 to)
 {
@@ -288,7 +288,7 @@ static void check_state(unsigned int module, const struct plr_account *account,
 		    bit, bound / MS);
 }
 
-/* Note commands without a value or an effect, because each costs a round. */
+/* Note the time of a failed read or clear, because each failure costs a round. */
 static void note_failures(void)
 {
 	u64 now_ns = model->monitor.clock.now_ns, kept;
@@ -332,7 +332,7 @@ static void check_poll(void)
 		say("more than 200 commands in a second");
 }
 
-/* Note reasons latched before the start if the first reads end later than documented. */
+/* If the first reads end later than documented, note reasons latched before the start. */
 static void note_begin(bool primed)
 {
 	unsigned int i;
@@ -360,7 +360,7 @@ static void poll(void)
 	check_poll();
 }
 
-/* Clear by a user, as plr_scope_clear() does. */
+/* Clear reasons for a user, as plr_scope_clear() does. */
 static void clear(const struct op *op)
 {
 	struct plr_record *record = op->kind == CLEAR ?
@@ -426,8 +426,8 @@ static void apply(const struct op *op)
 }
 
 /*
- * Test whether a limit must count as an onset: the limit lasts for more than a
- * round, and follows a pause of three rounds.
+ * Test whether a limit must count as an onset, because it lasts for more than a
+ * round and follows a pause of three rounds.
  */
 static bool is_onset(unsigned int module, unsigned int bit,
 		     const struct model_limit *limit)
@@ -706,7 +706,7 @@ static void make_people(void)
 	}
 }
 
-/* Remove lines while the run stays wrong. */
+/* Remove lines from the schedule while its run still fails. */
 static void shorten(bool *left)
 {
 	unsigned int size, from, i, removed;

@@ -19,7 +19,7 @@
 #define CONFIG_KUNIT_DEBUGFS 1
 #define CONFIG_KUNIT_DEFAULT_ENABLED 1
 
-/* Modules may use the function under this name on any kernel. */
+/* Modules may call kthread_complete_and_exit() on any kernel. */
 #undef kthread_exit
 #define kthread_exit(code)	kthread_complete_and_exit(NULL, code)
 
@@ -34,8 +34,8 @@ void kunit_oot_set_current(struct kunit *test);
 /**
  * struct kunit_oot_module - a module's suites, which the loader cannot collect
  * @suites:	as the module lists them
- * @count:	how many
- * @set:	the suites that the filters leave, after a run
+ * @count:	number of @suites
+ * @set:	the suites that the filters leave, set by kunit_oot_run()
  */
 struct kunit_oot_module {
 	struct kunit_suite *const *suites;

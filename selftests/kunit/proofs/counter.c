@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prove properties of one counter for all values, by cbmc: gain, wrap, reset,
+ * Prove properties of one counter for all values, with cbmc: gain, wrap, reset,
  * carry, the bound of a gain, the period of reads, and the check of a layout. The
- * driver's code is included unchanged. Each function proof_*() is a property;
- * "run" lists widths and rates.
+ * driver's code is included unchanged. Each function proof_*() is a property. The
+ * script proofs/run lists the widths and rates.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -134,11 +134,11 @@ void proof_gain(void)
 	/* In a period the gain is at most half of the range. */
 	__CPROVER_assume(gain <= mask / 2);
 	__CPROVER_assume((u128)gain * HZ <= (u128)(after + 1) << rate);
-	/* A box with reset begins at 0, so does not wrap. */
+	/* In a box that has a reset, counters start at 0, so do not wrap. */
 	__CPROVER_assume(NO_RESET || before + gain <= mask);
 	between = 0;
 	value = (before + gain) & mask;
-	/* Leave out a half of all-ones, which would cause another read. */
+	/* Exclude halves of all ones, because such a half causes another read. */
 	__CPROVER_assume(!SPLIT || ((u32)value != U32_MAX &&
 				    value >> 32 != U32_MAX));
 	pmon_hw_read_one(&hw, 0);
@@ -165,7 +165,7 @@ void proof_reset(void)
 	__CPROVER_assert((hw_counter.value & mask) == value, "value");
 }
 
-/* No jump adds more than eight times the fastest rate. */
+/* A jump of 2^28 or more adds at most eight times the rate, or nothing. */
 void proof_jump(void)
 {
 	u64 before = nondet_u64(), after = nondet_u64();
@@ -201,7 +201,7 @@ void proof_carry(void)
 	__CPROVER_assert(hw.disturbed || ev.count >= gain, "not below");
 }
 
-/* In a period the counter gains at most half of its range at the rate. */
+/* At its highest rate a counter gains at most half of its range in a period. */
 void proof_period(void)
 {
 	u8 width = nondet_u8(), rate = nondet_u8();

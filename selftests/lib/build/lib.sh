@@ -37,16 +37,16 @@ lock_own() {
 	flock "$LOCK_FD"
 }
 
-# build_once NAME FILE [RESULT]: print RESULT (or FILE) and end the script if FILE exists;
-# otherwise hold the lock of NAME
+# build_once NAME FILE [RESULT]: if FILE exists, print RESULT (or FILE) and end the script;
+# otherwise take the lock of NAME
 build_once() {
 	[ ! -e "$2" ] || { echo "${3-$2}"; exit; }
 	lock "$1"
 	[ ! -e "$2" ] || { echo "${3-$2}"; exit; }
 }
 
-# quiet LOG COMMAND...: write the output to LOG and, on failure, errors to stderr.
-# Children do not inherit the lock.
+# quiet LOG COMMAND...: run a command with its output in LOG; on failure, print the errors
+# to stderr. COMMAND does not inherit the lock.
 quiet() {
 	local log=$1 rc=0
 
@@ -95,7 +95,7 @@ newest_release() {
 }
 
 # kver 6.1|6.12|newest|6.1-rt|6.12-rt|6.1-cloud|6.12-cloud|newest-cloud|RELEASE: print the
-# release that Debian's headers metapackage depends on, looked up once a week
+# release of that Debian kernel, looked up once a week, or RELEASE itself
 kver() {
 	local meta known
 
@@ -129,8 +129,8 @@ is_debian13() {
 	case $1 in *+deb13*) ;; *) return 1 ;; esac
 }
 
-# needs_debian13 RELEASE: is the kernel Debian 13's, and its compiler not installed? A
-# compiler in the cache, added to PATH by kernel_build, counts as not installed.
+# needs_debian13 RELEASE: is this a kernel of Debian 13 whose compiler is not installed? A
+# compiler in the cache, which kernel_build adds to PATH, counts as not installed.
 needs_debian13() {
 	is_debian13 "$1" || return
 	case $(command -v x86_64-linux-gnu-gcc-14) in
@@ -139,7 +139,7 @@ needs_debian13() {
 	esac
 }
 
-# apt_for RELEASE TOOL ARGUMENT...: run apt with the sources of that kernel's Debian
+# apt_for RELEASE TOOL ARGUMENT...: run an apt tool for the Debian of that kernel
 apt_for() {
 	if is_debian13 "$1"; then
 		debian_apt 13 "${@:2}"
@@ -153,9 +153,9 @@ is_checked() {
 	case $1 in sanitizer | kcsan | coverage) ;; *) return 1 ;; esac
 }
 
-# kernel_build KERNEL: set name, kdir (the directory to build modules in) and PATH, for
-# the compiler of that kernel. sparc64-6.12 is a kernel of selftests/lib/build/sparc64,
-# backport-6.1-class of selftests/lib/build/backport.
+# kernel_build KERNEL: set name, kdir (the directory to build modules in) and, for the
+# kernel's compiler, PATH or CROSS_COMPILE. selftests/lib/build/sparc64 makes kernels such
+# as sparc64-6.12, selftests/lib/build/backport those such as backport-6.1-class.
 kernel_build() {
 	local compiler
 
@@ -210,14 +210,14 @@ mirror() {
 	echo "${found:-http://deb.debian.org/$1}"
 }
 
-# source_of ADDRESS SUITE...: print a paragraph of a list of sources
+# source_of ADDRESS SUITE...: print an entry for apt's list of sources
 source_of() {
 	printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\n' "$1" "${*:2}"
 	printf 'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg\n\n'
 }
 
-# private_apt 12|13 DIR TOOL ARGUMENT...: run apt with that Debian as its only source
-# (13 with backports, 12 with security updates, which have 6.12) and its lists in DIR
+# private_apt 12|13 DIR TOOL ARGUMENT...: run an apt tool with its lists in DIR and that
+# Debian as the only source (13 with backports, 12 with the security updates that have 6.12)
 private_apt() {
 	local debian=$1 dir=$2 tool=$3
 
@@ -236,8 +236,8 @@ private_apt() {
 		-o Debug::NoLocking=1 "$@"
 }
 
-# debian_apt 12|13 TOOL ARGUMENT...: run apt for that Debian: this machine's, or
-# private_apt with lists that are updated once a week
+# debian_apt 12|13 TOOL ARGUMENT...: for 12 on a Debian 12, run this machine's apt; otherwise
+# run private_apt, with lists that are updated once a week
 debian_apt() {
 	local dir=$CACHE/debian$1-apt
 
@@ -291,8 +291,8 @@ verify_config() {
 	return $missing
 }
 
-# peer_source RELEASE: set version to the linux-source package with the drivers that Debian
-# does not build for that kernel
+# peer_source RELEASE: set version to 6.12 or newest: the linux-source package with drivers
+# that Debian does not build for that kernel
 peer_source() {
 	version=6.12
 	! is_debian13 "$1" || version=newest
@@ -320,7 +320,7 @@ source_version() {
 	cat "$known"
 }
 
-# case_files: print the cases; lib, bench and events have files that cases use
+# case_files: print the cases, without the folders lib, bench and events, which cases use
 case_files() {
 	find selftests/cases -mindepth 2 -maxdepth 2 ! -type d |
 		grep -vE '^selftests/cases/(lib|bench|events)/' | sort

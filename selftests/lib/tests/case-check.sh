@@ -37,8 +37,8 @@ tree_of() {
 	stub selftests/kunit/run 'echo "$1: 1 passed, 0 failed"'
 }
 
-# checked STATUS LAST NAME [ARGUMENT...]: run check, and compare its status and last
-# line
+# checked STATUS LAST NAME [ARGUMENT...]: run `check` of the tree, and compare its status
+# and last line
 checked() {
 	local want=$1 last=$2 name=$3 status=0
 
@@ -49,7 +49,7 @@ checked() {
 		sed 's/^/# /' "$tmp/output"
 }
 
-# printed REGEX NAME: match the output of the last run of checked
+# printed REGEX NAME: match the output of the last `checked` with REGEX
 printed() {
 	like "$(cat "$tmp/output")" "$1" "$2"
 }
@@ -105,8 +105,8 @@ stub selftests/cases/its/lost.sh '# kernels: 6.12' \
 checked 1 '0 passed, 1 failed' 'check: a job that never ends' lost
 printed 'FAILED its-lost/6.12 did not get to its end' 'check: it says which job'
 
-# Results of an earlier run do not count. Here the build of the emulator fails, and the
-# second run ends before its first job.
+# Results of an earlier run do not count. Here the second run ends before its first job,
+# because the build of the emulator fails.
 tree_of stale
 checked 0 '16 passed, 0 failed' 'check: a run'
 stub selftests/cases/its/fine.sh '# kernels: 6.12' 'echo "not ok 1 - it"' \

@@ -16,7 +16,7 @@ features() {
 		sed -n 's/^-DCOMPAT_HAS_\(.*\)=1$/\1/p' | tr '\n' ' '
 }
 
-# Similar declarations are not the interfaces that features looks for.
+# These declarations only resemble the interfaces that `features` finds.
 cat >"$old/linux/sysfs.h" <<'C'
 	ssize_t (*read)(struct file *, struct kobject *, struct bin_attribute *,
 	ssize_t (*read_new)(struct file *, struct kobject *, const struct bin_attribute *,
@@ -51,7 +51,7 @@ is "$(sh "$root/include/compat/features" "$tmp" "-I$new"; echo $?)" 1 \
 	'features: no headers of a kernel'
 rm "$tmp/Module.symvers"
 
-# make for a kernel without headers: the message has the next command.
+# For a kernel without headers the message of `make` has the next commands.
 out=$(make -s -C "$root" modules KVER=6.1.999-none 2>&1) && rc=0 || rc=$?
 is "$rc $(grep -c 'kernel 6.1.999-none has no headers in .*: apt-get update.*make KVER=6.1|' <<<"$out")" \
 	'2 1' 'make: a kernel without headers, and what to do'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154,SC2016,SC2034
-# Tests of selftests/lib/vm/complaints and leaks, which leave out faults of the kernel itself.
+# Tests of `complaints` and `leaks` in selftests/lib/vm, which leave out the kernel's own faults.
 
 # warning TEXT [LINE...]: print a warning as in a kernel's log
 warning() {
@@ -8,7 +8,7 @@ warning() {
 		'[ 1.0] WARNING: CPU: 5 PID: 50 at kernel/x.c:1 f+0x1/0x2' "${@:2}" \
 		'[ 1.0] Call Trace:' '[ 1.0] ---[ end trace 0000000000000000 ]---'
 }
-# complained: count the lines of the log on stdin that a run would report
+# complained: count lines of warnings and traces that a run would report of the log on stdin
 complained() {
 	cat >"$tmp/console"
 	"$root/selftests/lib/vm/complaints" "$tmp/console" | grep -cE 'WARNING:|Call Trace:'
@@ -71,12 +71,12 @@ object() {
 		'  comm "reload", pid 104, jiffies 100' '  backtrace (crc c1fb4ead):' \
 		'    kmemleak_alloc+0x28/0x30' "${@:2}" "    $1"
 }
-# reason CALLER: print the report of a lost reason for a deferred probe
+# reason CALLER: print kmemleak's report of a text, the reason for a deferred probe
 reason() {
 	object 0xffffffffa01111b7 '    device_set_deferred_probe_reason+0x46/0x110' \
 		'    dev_err_probe+0xa2/0xc0' "    $1" '    __driver_attach+0xd8/0x380'
 }
-# leaked [PEER-CODE]: count the objects on stdin that a run would report
+# leaked [PEER-CODE]: count the objects on stdin that `leaks` would report
 leaked() {
 	echo "${1-}" >"$tmp/peer-code"
 	cat >"$tmp/kmemleak"

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """drive.py [--save|--load SAVED] DIR SECONDS QEMU ARGUMENTS...
 
-Run a guest to its end and split the frames that it sends (see init.c):
-standard output and error go through at once; DIR/status gets the exit status
-of the command; DIR/illegal, DIR/leaks, DIR/next, DIR/setup-failed, DIR/coverage have more results.
+Run a guest to its end. Write the frames that it sends (see init.c): the command's
+output and errors at once to drive.py's own, the command's exit status to DIR/status,
+other results to DIR/illegal, DIR/leaks, DIR/next, DIR/setup-failed and DIR/coverage.
 DIR/started appears with the guest's first output, DIR/done with its last, before
 it powers off. DIR/console has the kernel's log.
 
-A guest that is ready for a command can be saved into a directory (--save; no
-command is run) and continued (--load): memory is mapped from files, copied on
-write; the remaining state is a migration stream.
+--save saves a guest that is ready for a command into the directory SAVED and runs no
+command; --load continues the guest. Its memory is mapped from files, copied on write
+after --load; the remaining state is a migration stream.
 
 Exit status: the status of QEMU; 124 after SECONDS; 66 if the guest could not be
 saved or loaded.
@@ -112,7 +112,7 @@ class Monitor:
 
 
 def memory_arguments(arguments, saved, share):
-    """Return arguments of the same machine with its memory in files of the directory."""
+    """Return QEMU's arguments, with the machine's memory in files of @saved."""
     out = []
     found = False
     for a in arguments:

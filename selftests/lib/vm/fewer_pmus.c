@@ -5,8 +5,8 @@
  * takes most of the time of a test in an emulated guest. So readdir() returns only
  * PMUs that the command's events can name.
  *
- * It returns all PMUs to commands other than stat, for names with wildcards,
- * for events without a PMU, for metrics, and if PERF_ALL_PMUS is set.
+ * It returns all PMUs for metrics, wildcards, events without a PMU (except some
+ * software events), commands other than stat, and if PERF_ALL_PMUS is set.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -26,7 +26,7 @@ int __real_closedir(DIR *dir);
 struct dirent *__real_readdir(DIR *dir);
 struct dirent64 *__real_readdir64(DIR *dir);
 
-/* Names of PMUs in the events, which may be prefixes; @count 0: hide none. */
+/* Names of PMUs, or their prefixes, in the events; if @count is 0, hide none. */
 static struct {
 	char prefix[MOST][NAME_MAX + 1];
 	int count;

@@ -8,6 +8,6 @@ rmmod pmon_plr pmon_uncore pmon_cxl pmon_r2pcie pmon 2>/dev/null
 echo scan >"$leaks"
 sleep 5.5
 echo scan >"$leaks"
-# guest.sh writes the addresses of intel_uncore to this file.
+# rmmod() of guest.sh makes this file only if it unloads intel_uncore.
 touch /tmp/peer-code
 awk -f /vm/leaks /tmp/peer-code "$leaks"

@@ -4,15 +4,15 @@
  * run a command, power off. A guest saved during the wait can be continued many
  * times, with different files and commands.
  *
- * Output of the command is sent in frames through the second serial port: binary
- * clean, standard output apart from standard error, without lines of the kernel:
+ * Send standard output and error of the command in frames through the second serial
+ * port. This keeps them apart, binary clean, and free of the kernel's lines:
  *
  *	u8 type; u8 length[4] (little endian); u8 data[length]
  *
  * Types: 'o' standard output, 'e' standard error, 'i' illegal register
- * accesses, 'l' memory leaks, 'n' results of the last block, 's' setup failed,
+ * accesses, 'l' memory leaks, 'n' results of /vm/last (last.sh), 's' setup failed,
  * 'x' exit status, 'd' done, 'c' an archive of coverage, 'r' ready for the byte.
- * The stream starts with PREAMBLE: the host skips output of firmware.
+ * The host skips firmware's output, up to PREAMBLE.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -256,7 +256,7 @@ static void interactive(void)
 		;
 }
 
-/* Wait for a byte from the host; an interactive guest has no channel to wait at. */
+/* Wait for a byte from the host; an interactive guest gets none, so do not wait. */
 static void wait_for_host(void)
 {
 	char c;

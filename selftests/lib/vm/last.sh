@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2013
 # In the guest, after the command, if modules of the suite have been loaded: take a CPU
-# and a PCI function offline and back, count an event, unload the modules, and check
-# that nothing runs before and after the unload. Prints failures. Uses few processes,
-# which are slow in a guest.
+# offline and back, remove and rescan a PCI function, count an event, unload the modules;
+# check that nothing runs before and after the unload. Prints failures. Uses few
+# processes, because a guest starts them slowly.
 PATH=/bin
 [ $(($(cat /proc/sys/kernel/tainted) & 4096)) != 0 ] || exit 0	# no module of ours
 tracing=/sys/kernel/tracing
@@ -40,7 +40,7 @@ next_cpu() {
 }
 
 # next_function: remove and rescan the first PCI function that is no bridge, no bench and
-# not of intel_vsec or cxl_pci; check that it returns, and that the PMUs are the same
+# not of intel_vsec or cxl_pci; check that the function and the same PMUs come back
 next_function() {
 	before=$(ours)
 	for function in /sys/bus/pci/devices/*; do
@@ -69,8 +69,8 @@ next_event() {
 	[ ! -s /vm/events ] || { echo 'no event counts:'; cat /vm/events; }
 }
 
-# quiet WHEN: print register accesses and queued work of 0.3 s. Leave out
-# pmon_report_others(), which is delayed by up to 3 s
+# quiet WHEN: print WHEN with each register access and work queued within 0.3 s.
+# Leave out pmon_report_others(), which is delayed by up to 3 s
 quiet() {
 	hw count reset
 	echo >$tracing/trace
@@ -80,8 +80,8 @@ quiet() {
 		grep -vF pmon_report_others | sed "s/^/$1: /"
 }
 
-# next_load: unload the modules and the users of pmon; before 6.2 pmon stays loaded, as
-# its PMUs stay registered
+# next_load: unload pmon, its users, and other pmon_* modules; before 6.2 pmon stays
+# loaded, because its PMUs stay registered
 next_load() {
 	modules=
 	while read -r name _ _ users _; do

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# In the guest: load the drivers of `run --drivers`. The output goes to standard error of
-# run, which fails if this script fails.
+# In the guest: load the drivers of `run --drivers`. The output goes to the standard error
+# of `run`, which fails if this script fails.
 
 # load MODULE...: load the modules that this kernel has, with one process. "No such
 # device" of a module of the suite is no failure.

@@ -50,8 +50,8 @@ static void dump_type(u16 device, const struct pmon_type *type)
 #define THRESHOLD	0xff000000ULL
 
 /*
- * Print each event, with a threshold of 16 and all other bits of terms set: its
- * control, 0 if refused, and a mask of the counters that can count it.
+ * For each event, with a threshold of 16 and all other bits of terms set, print the
+ * control (0: refused) and a mask of the counters that can count the event.
  */
 static void dump_events(u16 device, const struct pmon_type *type,
 			const struct pmon_layout *layout)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Library of `client`, `dmr` and `r2pcie`: tables of a driver, printed by a program, tables
-in the source of the kernel's driver, and verdicts.
+"""Library of `client`, `dmr`, `r2pcie` and `run`: reads our drivers' tables, which a program
+prints, and tables in the source of the kernel's driver; prints verdicts.
 """
 import pathlib
 import re
@@ -23,7 +23,7 @@ def verdict(wrong, name, looked):
 
 
 def differ(ours, theirs, name, looked=None):
-    """Print a line of TAP: ok if both are the same sets."""
+    """Print a line of TAP: ok if ours and theirs are equal sets."""
     verdict((f"{x}: only {'ours' if x in ours else 'theirs'}"
              for x in sorted(set(ours) ^ set(theirs), key=str)),
             name, len(theirs) if looked is None else looked)
@@ -48,7 +48,7 @@ def number(word):
 
 
 def dump(program, *arguments):
-    """Return the words of each line that a program prints."""
+    """Compile and run a program of lint/data; return the words of each printed line."""
     with tempfile.TemporaryDirectory() as tmp:
         subprocess.run(
             ["gcc", "-std=gnu11", "-DPMON_HOST_TEST", "-I", ROOT / "include",
@@ -76,7 +76,7 @@ def definition(name, text):
 
 
 def value(expression, text):
-    """Return the value of a number, or of a macro that is a sum of bits."""
+    """Return the value of an expression of numbers and macros."""
     defined = definition(expression, text)
     if defined:
         return value(defined, text)
@@ -87,7 +87,7 @@ def value(expression, text):
 
 
 def mask_of(text):
-    """Return the bits of "8-15,32-55"."""
+    """Return the mask for a list of bits such as "8-15,32-55"."""
     bits = 0
     for part in text.split(","):
         low, _, high = part.partition("-")
@@ -111,7 +111,7 @@ def called(text):
 
 
 def fields(text, driver, discovery):
-    """Return the terms of a struct intel_uncore_type; without a group, the generic terms."""
+    """Return the terms of a struct intel_uncore_type; generic terms if it has no group."""
     group = member(text, "format_group")
     file, name = discovery, "generic_uncore_formats_attr"
     if group:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Make bugs by rules from C in the kernel's style.
+"""Put bugs into C code of the kernel's style, by rules.
 
 mutations(text) yields (rule, edits), where edits is a list of (start, end, new text). Edits
 do not change the number of lines. EXCLUDED has statements whose bugs no test needs to find.
@@ -114,7 +114,7 @@ def whole(code, at):
 
 
 def empty(code, start, end):
-    """Return an empty statement on as many lines."""
+    """Return an edit that empties a statement but keeps its lines."""
     return start, end, ";" + "\n" * code.count("\n", start, end)
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Operators of the newest compilers that sparse lacks: without them the kernel's Makefile
- * disables sparse, or an error silences its warnings.
+ * Define operators of the newest compilers for sparse, which lacks them. Without them the
+ * kernel's Makefile disables sparse, or an error silences its warnings.
  */
 #define __has_include(header) 1
 #define __typeof_unqual__ __typeof__

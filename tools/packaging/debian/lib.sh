@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Define functions for build and modules, which put the files of a package below
+# Define functions for the scripts build and modules, which put a package's files below
 # $out/debian. Source after selftests/lib/build/lib.sh.
 
 command -v dh_builddeb >/dev/null || die "missing: apt-get install debhelper"

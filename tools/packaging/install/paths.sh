@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034
 #
-# Paths of installed files. Sourced by install and uninstall, which must agree.
+# Define paths and functions for the scripts install and uninstall, here and in ../dkms.
 #
 #   KVER     kernel release, default the running one
 #   DESTDIR  prefix of every path, for packages; default none
@@ -40,8 +40,8 @@ need_prefix() {
 	esac
 }
 
-# Print the installed kernels that have our modules. After its removal a kernel's
-# directory lacks kernel/ and modules.builtin; a staged tree may lack both.
+# Print the installed kernels that have our modules. The directory of a removed kernel
+# lacks kernel/ and modules.builtin, but so may that of a staged tree.
 kernels() {
 	for dir in "$dest"/lib/modules/*/updates/openpmon; do
 		tree=${dir%/updates/openpmon}
@@ -57,8 +57,8 @@ has_dkms() {
 		[ -d "$dest/var/lib/dkms/openpmon" ]
 }
 
-# stop_services stop|disable: stop the services, before a new installation; or also disable
-# them for good. Units unknown to systemd are stopped and disabled already.
+# stop_services stop|disable: stop the services before a new installation, or stop and
+# disable them for good. Ignore errors, because a unit unknown to systemd needs neither.
 stop_services() {
 	[ -d /run/systemd/system ] || return 0
 	for unit in openpmon-metrics openpmon-recorder openpmon; do
@@ -69,7 +69,7 @@ stop_services() {
 	done
 }
 
-# service enable|disable: change the service of this system, where systemd runs
+# service enable|disable: if systemd runs, reload its units; only `enable` changes the service
 service() {
 	[ -z "$dest" ] && [ -d /run/systemd/system ] || return 0
 	systemctl daemon-reload

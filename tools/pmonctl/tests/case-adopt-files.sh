@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016,SC2012
-# Test which files adopt and release write and remove, and that links are not followed.
+# Test what files `adopt` and `release` write and remove; they must follow no links.
 
-# settled: make a tree in which adopt loads and unloads nothing
+# settled: make a tree in which `adopt` loads and unloads nothing
 settled() {
 	mkdir -p "$root/run" "$root/etc/modprobe.d"
 	discovery_function
@@ -19,11 +19,11 @@ alone() {
 written() {
 	[ ! -h "$conf" ] && adoption | cmp - "$conf" && [ "$(stat -c %a "$conf")" = 644 ] && alone
 }
-# linked: is adopt's path still the link of the test, and is its target unchanged?
+# linked: is adopt's file still the link of the test, with an unchanged target?
 linked() {
 	[ "$(readlink "$conf")" = ../../victim ] && adoption | cmp - "$root/victim" && alone
 }
-# in_the_way COMMAND...: make a tree; run a command with the path of adopt's file added
+# in_the_way COMMAND...: make a tree; run COMMAND with adopt's file as last argument
 in_the_way() {
 	a settled
 	conf=$root/etc/modprobe.d/openpmon-uncore.conf
@@ -71,7 +71,7 @@ adopt: the file has no messages in it with % | : in_the_way true |
 % '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'
 END
 
-# The file is complete and synchronised before its rename, and the directory after it.
+# The file is complete and synchronised before its rename; then the directory is synchronised.
 if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
 	in_the_way true
 	strace -f -o "$tmp/trace" -e trace=openat,write,fchmod,fsync,renameat \

@@ -22,7 +22,7 @@ configuration() {
 remember() {
 	configuration >"$tmp/before"
 }
-# unchanged: is the configuration the one that remember saved?
+# unchanged: is the configuration as the function remember saved it?
 unchanged() {
 	configuration | cmp - "$tmp/before"
 }
@@ -32,7 +32,7 @@ now() {
 		[ -e "$root/sys/module/$each" ] || { echo "# not loaded: $each"; return 1; }
 	done
 }
-# written DIR: is adopt's file for uncore in DIR, and complete?
+# written DIR: is adopt's file for uncore in DIR/modprobe.d, and complete?
 written() {
 	adoption | cmp - "$root/$1/modprobe.d/openpmon-uncore.conf"
 }
@@ -48,8 +48,8 @@ untouched() {
 undone() {
 	complains 'all changes were undone' && now "$1" && unchanged
 }
-# renamed: add PMUs that openpmon renames, so that the old name is the alias or lacks only the
-# number, and PMUs that only openpmon has
+# renamed: add PMUs that only openpmon has, and renamed PMUs, whose old name is the alias or lacks
+# only the number
 renamed() {
 	contested
 	pmu uncore_mdf_sbo_0 event=config:0-7
@@ -282,7 +282,7 @@ adopt: and where it was adopted, that is not all |
 adopt: a CPU model that is not known | : put pkg0-uncore0/mode unknown-model;
 	parameter pmon_uncore mode on; rm "$root/etc/modprobe.d/local.conf" |
 	2 adopt --persist uncore | - openpmon does not support this CPU model
-# ---- adopt hands over R2PCIe by single PCI functions. In this tree no driver binds a function.
+# ---- adopt hands over R2PCIe one PCI function at a time. In this tree no driver binds any.
 adopt: a host without R2PCIe | : a contested | 77 adopt r2pcie |
 	- r2pcie: this host has none of these
 adopt: --dry-run of R2PCIe | : a ring; remember | 0 adopt --dry-run r2pcie |

@@ -8,12 +8,12 @@ few() {
 	chmod +x "$tmp/few"
 	program=$tmp/few
 }
-# says_error TEXT: is there an error, as JSON and on standard error?
+# says_error TEXT: is TEXT an error in the JSON and on standard error?
 says_error() {
 	complains "$1" && has "*\"error\": *$1*" '*"format": 2*' && is_json
 }
-# watched_late: begin traffic and the watch of limits at 300 ms, and end the job 2 s later. POWER
-# limits core0 twice, for 1.5 s, or by the values in a file power; a file turbo adds FREQUENCY.
+# watched_late: begin traffic and the record of limits at 300 ms, and end the job 2 s later. POWER
+# limits core0 twice, for 1.5 s in total, or as in the file `power`; a file `turbo` adds FREQUENCY.
 watched_late() {
 	moving
 	domain 0 0 0-3
@@ -72,7 +72,7 @@ while [ "$had" -lt 5 ]; do
 done
 echo $had >"$1"
 END
-# clusters: make three clusters a package; memory controller 0 is in the second, 10 in the third
+# clusters: give each package three clusters; memory controller 0 is in the second, 10 in the third
 clusters() {
 	moving
 	nodes 0-1 2-3 4-7 8-9 10-11 12-15
@@ -153,7 +153,7 @@ falls_silent() {
 values() {
 	sed '1d; s/^[^,]*//' "$tmp/out" | tr '\n' ' '
 }
-# before_adopt: make a host of intel_uncore, which has no events of links or of stacks' writes
+# before_adopt: make a host with intel_uncore, which lacks events of links and of stacks' writes
 before_adopt() {
 	moving
 	left_to intel_uncore
@@ -443,7 +443,7 @@ stat: and has the job's status, and totals | : a moving; ends 200 'exit 7' |
 = assert m["status"] == 7
 = s = m["sockets"][0]
 = assert s["kind"] == "memory" and s["read_bytes"] == s["read_bytes_s"] * m["ms"] // 1000 > 0
-# 2.3 * 0.25 * 4 / 2.3 is just below 1 as a double.
+# As a double, 14000 MiB/s * 2.3 s is just below a whole number of bytes.
 stat: totals are to the byte | : a moving; ends 2300 | 0 stat --json -- $job | : python
 = assert m["ms"] == 2300
 = assert m["sockets"][0]["read_bytes"] == 14000 * 2**20 * 23 // 10

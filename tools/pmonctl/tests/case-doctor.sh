@@ -26,7 +26,7 @@ adopted() {
 		put "etc/modprobe.d/openpmon-$area.conf" ''
 	done
 }
-# for_device PATTERN: unload pmon_plr, and make it a module for other devices
+# for_device PATTERN: unload pmon_plr, and make it a module for devices that match PATTERN
 for_device() {
 	rm -r "$root/sys/module/pmon_plr" "$root/sys/bus/auxiliary" "$class/pkg0-dom0"
 	for_alias 'pci:v00008086d000009A7sv*sd*bc*sc*i*' pmon_uncore
@@ -254,7 +254,7 @@ rows doctor <<'END'
 1 an intel_vsec that is not the kernel's, without TPMI devices: vsec updates/dkms $own |
 	problem *intel_vsec */lib/modules/6.18-tree/updates/dkms/intel_vsec.ko.xz is not this
 	kernel's own, and there are no TPMI devices: *; remove the package*
-# In turn: TPMI devices are there, both modules are the kernel's own, neither is, one is missing.
+# The hosts in turn: TPMI devices exist; both modules are the kernel's; neither is; one is missing.
 0 an intel_vsec that keeps nobody from TPMI: % | ! *intel_vsec.ko* | ! *TPMI devices*
 % 'vsec updates/dkms $own; limits' 'vsec $own $own' 'vsec updates updates' 'vsec updates'
 1 why the modules were not built for this kernel: unload pmon_plr; installed pmon_uncore;

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034
 # Test pmonctl dump. Cases in guests test that a dump becomes an emulated machine.
 
-# real: make a host with a table, a domain, maps of memory, a log and a CXL device
+# real: make a host with a discovery table, a die, maps of memory, a log and a CXL device
 real() {
 	put proc/cpuinfo 'model name	: Xeon' 'cpu family	: 6' 'model		: 173' \
 		'stepping	: 1' 'microcode	: 0x2b' 'flags		: fpu hypervisor'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# Test hosts that lack the hardware, a part of it, or modules: each command names the host
-# and the next command, which works.
+# Test hosts that lack the hardware, a part of it, or modules. Each command must name the host
+# and the next command to run, which must work.
 
 # host CPU [FLAG]: make a host with modules installed, not loaded
 host() {
@@ -13,7 +13,7 @@ host() {
 	paranoid 3
 	installed pmon pmon_uncore pmon_plr pmon_cxl pmon_r2pcie
 }
-# all_say STATUS PATTERN COMMAND...: run pmonctl with each command, or none for -; match stderr
+# all_say STATUS PATTERN COMMAND...: run pmonctl with each COMMAND (-: with none); match stderr
 all_say() {
 	status=$1
 	complaint=$2
@@ -47,7 +47,7 @@ a host of AMD: its name, and what its kernel counts | : host 'AMD EPYC 9654 96-C
 a virtual machine: its host may have more | : host 'Intel(R) Xeon(R) Platinum 8480+' hypervisor |
 	: all_say 77 'a virtual machine, Intel(R) Xeon(R) Platinum 8480+: *its host may have more:
 	run pmonctl there' - plr list bw doctor metrics adopt
-# If a virtual machine was given a function, its boxes are listed, not driven.
+# Boxes of a function that was given to a virtual machine are listed, not driven.
 a virtual machine that was given a function: what drives its boxes | : discovery_function;
 	live pmon_uncore; discovery 0; put pkg0-uncore0/mode hypervisor;
 	put pkg0-uncore0/owner none; unit 0 6 imc 0 mmio 0x1 4 48 - - |

@@ -72,7 +72,7 @@ metrics: and they take no counter | : recount 70 1e9800310001 0 EBUSY | 0 metric
 	openpmon_unknown_boxes{kind="cxl"} 0 | $cxl $((4 * 1000 * mib))
 metrics: a box that cannot be counted makes no sum | : a moving; recount 20 5 0 EBUSY |
 	1 metrics | $unknown 1 | ! $memory* | openpmon_memory_read_bytes_total{package="1"}*
-# Before adopt, writes of stacks have no event.
+# Before pmonctl adopt, no event counts writes of stacks.
 metrics: what no event counts has no series | : a moving; left_to intel_uncore; events_of_kernel |
 	0 metrics | - upi, iio write: * pmonctl adopt uncore | $iio* | ! openpmon_iio_sent* |
 	! openpmon_upi*
@@ -185,7 +185,7 @@ six() {
 		done
 	done
 }
-# read_again: make the tree of six, and let its records grow while pmonctl counts
+# read_again: make the tree of six(), and let its records grow while pmonctl counts
 read_again() {
 	six
 	passing <<-'END'
@@ -229,8 +229,8 @@ metrics: what was not read in this time has no time to divide by | : a six | 1 m
 	openpmon_limited_seconds_total{package="0",domain="0",part="modules",reason="FREQUENCY"} 0 |
 	openpmon_reason_observed_seconds_total{package="0",domain="0",part="modules",reason="FREQUENCY"} 0 |
 	! *unknown_boxes*
-# A die has 18 series: watched, observed (2), FREQUENCY and THERMAL (for die and modules 3 each),
-# CDYN0 (3 for modules).
+# A die has 18 series: watched, observed (2), FREQUENCY and THERMAL (each 3 of the die and 3 of its
+# modules), CDYN0 (3 of the modules).
 metrics: a host with 258 modules has six sets | : a read_again | 1 metrics |
 	: [ "$(series)" = 108 ]
 metrics: and with --modules each | : a read_again | 1 metrics --modules | : [ "$(series)" -gt 1000 ]
@@ -316,8 +316,8 @@ metrics: each file comes whole in the place of the last, and goes at the end | :
 	: [ ! -e "$files/pmon.prom" ]
 metrics: no more events are opened than there were at first |
 	: uniq -c "$kept/open" >"$tmp/out"; has '34 24'
-# In the time of the second file two turns of half a second fail. The clock is enabled again after
-# one, two, four and eight failures, and misses the time from 4.25 to 8 s.
+# In the time of the second file two turns of half a second fail. pmonctl enables the clock's event
+# again after 1, 2, 4 and 8 failed reads, so the clock misses the time from 4.25 to 8 s.
 metrics: nor has a file what was missed before it | : a ends_in 4250 6250; pause_does 17 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : silent; cp "$kept/16000" "$tmp/out";
 	has "$unknown 0" "$memory $(((16 * 12000 + 12 * 2000) * mib))" "$cycles 24500000000"

@@ -119,7 +119,7 @@ verdict $? "output: a word of a million letters is cut, and widens no other row"
 ! grep -nE '\b(v?f?printf|f?puts|f?putc|putchar|fputc|f?write|perror|psignal)\(' \
 	"$here"/../*.c | grep -vE '/(output|files|sysfs)\.c:'
 verdict $? "output: nothing is printed but by output.c"
-# Only stat -- JOB searches PATH for a program, as env(1) does.
+# Only `stat -- JOB` searches PATH for a program, as env(1) does.
 ! grep -nE '\b(popen|system|exec[lv]p?e?|posix_spawnp)\(' "$here"/../*.c |
 	grep -vE '/process\.c:.*posix_spawnp'
 verdict $? "output: no shell, and no search for programs"

@@ -3,7 +3,7 @@
 # Test pmonctl plr: limits in force, from the driver's time_in_reason, and limits on record. The
 # program sbin/pause of a tree changes files while time passes.
 
-# two: make a die and three modules with bits latched since boot
+# two: make a die and three modules; the die and two modules have bits latched since boot
 two() {
 	pauses
 	put proc/uptime 1036800.00
@@ -19,7 +19,7 @@ observed() {
 	shift
 	put "pkg0-dom0/plr/$part/time_in_reason" 'observed 1036800000 1036800000 1000' "$@"
 }
-# watched: make an empty record of all parts
+# watched: call two(), and make an empty record of each part
 watched() {
 	two
 	for part in die core0 core1 core2; do
@@ -40,7 +40,7 @@ two_packages() {
 	done
 	mkdir "$root/sys/devices/system/cpu/cpu8"
 }
-# broken: make the files reasons of package 1 unreadable, and remove one of them
+# broken: make each file `reasons` of package 1 unreadable, and remove one of them
 broken() {
 	for p in 0 1; do
 		domain $p 0 "$((p * 8))-$((p * 8 + 7))"
@@ -51,12 +51,12 @@ broken() {
 	unreadable "$class"/pkg1-dom0/plr/die/reasons "$class"/pkg1-dom0/plr/core?*/reasons
 	rmdir "$class/pkg1-dom0/plr/core2/reasons"
 }
-# cleared PART TEXT: was TEXT written to the file clear of PART?
+# cleared PART TEXT: was TEXT written to PART's file `clear`?
 cleared() {
 	said=$(cat "$class/pkg0-dom0/plr/$1/clear")
 	[ "$said" = "$2" ] || { echo "# $1: \"$said\", not \"$2\""; return 1; }
 }
-# no_clear: make writes to clear fail, with different errors for a module and for its die
+# no_clear: make writes to `clear` fail, with different errors for a module and for its die
 no_clear() {
 	rm "$class"/pkg0-dom0/plr/die/clear "$class"/pkg0-dom0/plr/core0/clear
 	mkdir "$class/pkg0-dom0/plr/core0/clear"
@@ -146,8 +146,8 @@ plr: the younger of a line | : observed core0 'POWER 60000 1000800000 -';
 	observed core1 'POWER 60000 1004400000 -'; put pkg0-dom0/plr/core0/reasons POWER;
 	put pkg0-dom0/plr/core1/reasons POWER | 0 plr | 0/0/core0-1 0-1 - POWER 9 h ago
 END
-# busy: make 43 modules with the turbo limit of a busy host, polled each 10 s, last 9 s ago;
-# one of them is limited by POWER, too, polled 1 s ago
+# busy: make 43 modules at the turbo limit of a busy host, polled every 10 s and last 9 s ago.
+# POWER, polled 1 s ago, limits one of them, too
 busy() {
 	pauses
 	put proc/uptime 1036800.00
@@ -325,7 +325,7 @@ plr: --watch shows a limit whatever time its poll began | : a published_late |
 > 0/0/core1: THERMAL
 > 0/0/core1: none
 END
-# reads ARG...: count how often pmonctl opens a file reasons, which costs a mailbox command
+# reads ARG...: count how often pmonctl opens a file `reasons`, which costs register accesses
 reads() {
 	strace -f -e trace=openat,openat2 -o "$tmp/trace" "$PMONCTL_TEST" "$@" \
 		>/dev/null 2>&1
@@ -336,7 +336,7 @@ if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
 	verdict $? "plr: one file that asks the hardware is read of each part"
 fi
 
-# large: make two packages of three dies with 24 modules of two CPUs, with turbo limits
+# large: make two packages of three dies; a die has 24 modules of two CPUs, at turbo limits
 large() {
 	for p in 0 1; do
 		for d in 0 1 2; do

@@ -3,7 +3,7 @@
 # Test commands on a terminal of 80 columns, in trees like the emulated servers gnr-2s and gnr-43.
 export NO_COLOR=1 LC_ALL=C
 
-# boxes OWNER: make the units of gnr-2s with that owner and their PMUs
+# boxes OWNER: make the units of gnr-2s, driven by OWNER, and their PMUs
 boxes() {
 	owner=$1
 	for p in 0 1; do
@@ -36,7 +36,7 @@ boxes() {
 	25 mdf 3 msr 4 48
 	END
 }
-# gnr_2s OWNER: make gnr-2s with its modules
+# gnr_2s OWNER: make gnr-2s, with boxes that OWNER drives
 gnr_2s() {
 	moving
 	put proc/cpuinfo 'cpu family	: 6' 'model		: 173'
@@ -82,7 +82,7 @@ gnr_43() {
 	done
 }
 
-# eagle: make two sockets of three dies of 43 modules with two CPUs, limited in mixed ways
+# eagle: make two sockets of three dies; a die has 43 modules of two CPUs, limited in mixed ways
 eagle() {
 	discovery_function
 	mkdir -p "$class"
@@ -121,7 +121,7 @@ having() {
 	grep -lx "$1 .*" "$class"/*/plr/core*/time_in_reason | wc -l
 }
 
-# on_screen ARG...: run drawn, and check the width of lines
+# on_screen ARG...: call drawn() with 80 columns, and check the width of lines
 on_screen() {
 	drawn 'rows 24 cols 80' "$@" && got=1 && ! grep '.\{81\}' "$tmp/out"
 }
@@ -304,7 +304,7 @@ three_limits() {
 			"${each#*=} 9000 1000 960 1"
 	done
 }
-# coloured ARG...: run drawn with colours, and replace the escape sequence of a colour by <NUMBER>
+# coloured ARG...: call drawn() with colours; replace the escape sequence of a colour by <NUMBER>
 coloured() {
 	NO_COLOR=
 	drawn "rows 24 cols ${columns-120}" "$@"

@@ -67,7 +67,7 @@ bool clock_runs(void)
 	return sysfs_exists("/sbin/pause");
 }
 
-/* A file ns in the tree has nanoseconds to add. */
+/* The tree's file /ns has nanoseconds to add to the clock. */
 long long clock_ns(void)
 {
 	long ns = sysfs_read_long("/ns");
@@ -87,7 +87,7 @@ void clock_pause_ms(long long ms)
 		run("pause", (char *[]){ "pause", from, to, NULL });
 }
 
-/* Waits for a key in the first calls, whose number the file keys has. Later calls pass time. */
+/* The first calls, as many as the number in /keys, wait for a key. Later calls let time pass. */
 bool clock_wait_ms(int fd, long long ms)
 {
 	struct pollfd in = { .fd = fd, .events = POLLIN };
@@ -127,14 +127,14 @@ bool program_run(const char *const words[])
 }
 
 /*
- * The file counts of the tree has a line "TYPE CONFIG CPU RATE" for each event. CONFIG has the
+ * The tree's file /counts has a line "TYPE CONFIG CPU RATE" for each event. CONFIG has the
  * threshold in its highest byte. RATE is in counts per simulated millisecond, or the error "EACCES"
- * or "EBUSY" of the open. Optional fields: "MORE FROM" adds MORE to RATE after the time FROM; until
- * the time "AWAY" the event has no counter; between "ENDS HEALS" an enabled event goes into error
- * state, which ends when it is enabled after HEALS. Times of a group's leader hold for the group.
- * It is a complaint if more events are enabled on a CPU than the number in a file counters/TYPE, or
- * if an event is opened after all others of its type were closed and the file gapless/TYPE exists.
- * A file offline/CPU stops the time of that CPU's events for good.
+ * or "EBUSY" of the open. Fields "MORE FROM AWAY ENDS HEALS" may follow. MORE adds to RATE after
+ * the time FROM. The event has no counter until AWAY. Between ENDS and HEALS an enabled event goes
+ * into error state, and stays there until it is enabled after HEALS. Times of a group's leader hold
+ * for the group. A complaint is printed if more events are enabled on a CPU than the number in the
+ * file counters/TYPE, or if the file gapless/TYPE exists and an event is opened after all others of
+ * the type were closed. A file offline/CPU stops the time of that CPU's events for good.
  */
 static struct event {
 	bool open, off, ended, gone;
@@ -158,7 +158,7 @@ static bool has_gap(long type)
 	return was && !is;
 }
 
-/* Opens the file counts, whose descriptor is the index of the event. */
+/* Opens an event; a descriptor of /counts is its index. */
 int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader)
 {
 	char *text = sysfs_read("/counts");
@@ -210,7 +210,7 @@ static void check_counters(const struct event *e)
 		complain("%ld events of type %ld are on at once", on, e->type);
 }
 
-/* Adds enabled time until now, or until the error. */
+/* Adds the enabled time up to now, or up to the error state. */
 static void settle(struct event *e)
 {
 	bool ends_now = !e->ended && !e->off && time_ms > e->ends && e->since < e->heals;

@@ -8,7 +8,7 @@ nothing() {
 	:
 }
 
-# at ROOT: set $root and the paths of tests
+# at ROOT: set $root and the paths below it
 at() {
 	root=$1
 	class=$root/sys/class/pmon
@@ -118,8 +118,8 @@ discovery_function() {
 	pci 0000:00:03.1 0x8086 0x09a7
 }
 
-# config_space BYTES [CAPABILITY]: make a function's configuration space with an extended
-# capability, as %b of printf takes it
+# config_space BYTES [CAPABILITY]: make the discovery function's configuration space with an
+# extended capability; CAPABILITY is an argument for %b of printf
 config_space() {
 	discovery_function
 	config=$functions/0000:00:03.1/config
@@ -178,14 +178,14 @@ spr() {
 	unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 }
 
-# unit PACKAGE WORDS...: add a line of units
+# unit PACKAGE WORDS...: add a line to the file `units`
 unit() {
 	units=$class/pkg$1-uncore0/units
 	shift
 	echo "$*" >>"$units"
 }
 
-# domain PACKAGE DOMAIN CPUS: make a die without limits, and a mesh without the file reasons
+# domain PACKAGE DOMAIN CPUS: make a die without limits, and a mesh without a file `reasons`
 domain() {
 	files "sys/class/pmon/pkg$1-dom$2/" <<-END
 	package_id $1
@@ -237,7 +237,7 @@ passing() {
 	chmod +x "$root/sbin/pause"
 }
 
-# ends MS [COMMAND]: let $job, which stat runs, run COMMAND and end after MS of the tree's time
+# ends MS [COMMAND]: let $job, the job of pmonctl stat, run COMMAND and end at MS of the tree's time
 job="sh $tmp/job"
 ends() {
 	[ -x "$root/sbin/pause" ] || passing </dev/null
@@ -267,9 +267,9 @@ pmu() {
 	done
 }
 
-# ---- trees with events that count at the rates in the file counts, and half of the time
+# ---- trees with events that count for half of the time, at the rates in $root/counts
 
-# box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: make a PMU; CONFIG is for event=, in hexadecimal
+# box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: make a PMU; CONFIG is the event's number in hexadecimal
 box() {
 	pmu "$1" event=config:0-7
 	put "$1/type" "$2"
@@ -287,7 +287,7 @@ box() {
 	done
 }
 
-# rates: set rates from lines "TYPE CPU CONFIG=RATE..." on standard input, per millisecond
+# rates: add rates per millisecond, from lines "TYPE CPU CONFIG=RATE..." on standard input
 rates() {
 	while read -r type cpu events; do
 		for event in $events; do
@@ -313,9 +313,9 @@ cxl_pmu() {
 	echo "$1 0 1e9800250001=$3 1e9800210002=0" | rates
 }
 
-# moving [latency]: make two packages with two memory controllers and a link each, a stack, and a
-# CXL device. A controller has events for each of its two halves. A count is a quarter of a MiB, of
-# the CXL device 64 bytes.
+# moving [latency]: make two packages, each with two memory controllers and a link; make a stack
+# and a CXL device, which with `latency` times requests. A controller has events for both
+# of its halves. A count is 64 bytes in the CXL device, elsewhere a quarter of a MiB.
 moving() {
 	discovery_function
 	mkdir -p "$class"
@@ -352,7 +352,7 @@ moving() {
 	END
 }
 
-# left_to DRIVER: make two packages whose boxes that driver has
+# left_to DRIVER: make two packages whose boxes DRIVER has
 left_to() {
 	for p in 0 1; do
 		discovery $p
@@ -424,7 +424,7 @@ contested() {
 
 cat >"$tmp/modprobe" <<'END'
 #!/bin/sh
-# Load and unload modules in the tree. A call fails if the file named fails has it.
+# Load and unload modules in the tree. A call fails if $root/fails lists it.
 root=${0%/sbin/*}
 say="${0##*/} $*"
 echo "$say" >>"$root/calls"

@@ -9,16 +9,16 @@
  * 1. if, after a tick, an event is not selected, or the box is frozen,
  * 2. if an event has more than hardware counted for the event, at any time,
  * 3. if counts are lost, and @disturbed has not increased by the next tick,
- * 4. if @disturbed increases although no program and no fault touched the box,
+ * 4. if @disturbed increases, but no other program or fault touched the box,
  * 5. if a register is accessed that the box does not have.
  *
- * The run ignores counts of another program's select until the tick; counters
- * that others write and no reset zeroes; counters that others zero and that
- * pass the last value again before a read; losses of events that stop within a
- * second; and a freeze by others that ends before the tick.
+ * The run ignores counts of a select that others write, until the next tick;
+ * counters that others write and no reset zeroes; counters that others zero, if
+ * the last value is reached again before a read; losses of events that stop
+ * within a second; and a freeze that others end before the tick.
  *
- * MODEL_SEED and MODEL_SECONDS run other seeds for longer. A failure prints the
- * shortest sequence.
+ * MODEL_SEED sets the first seed, MODEL_SECONDS a minimum time for all runs. A
+ * failure prints a shortened sequence.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -41,11 +41,11 @@
 #define ACCESS_NS	400ULL
 #define TICK_NS		4000000ULL
 #define SECOND_NS	1000000000ULL
-/* The stop of an event that has counted for this time checks its control. */
+/* If an event has counted for this time, the stop checks the control. */
 #define PIECE_TICKS	(SECOND_NS / TICK_NS + 2)
 /* Gain of the fastest event during the accesses between a write and a read. */
 #define ACCESSES_GAIN	4000000ULL
-/* The first of the selects that other programs write; no event has them. */
+/* First of the selects that other programs write, and that no event has. */
 #define FOREIGN_SELECT	200
 
 /* ---- layouts -------------------------------------------------------------- */
@@ -134,7 +134,7 @@ static struct counted {
 	u64 began;	/* start on its counter, in ticks */
 	int was_on;
 	bool ended;	/* perf shows <not counted> */
-	/* A loss: hw.disturbed must exceed @owed_before after a tick. */
+	/* A loss: a tick must raise hw.disturbed above @owed_before. */
 	bool owed;
 	unsigned int owed_before;
 	bool exempt, exempt_once;
@@ -221,7 +221,7 @@ static void pass(u64 ns)
 			if (is_counted_on(k, i))
 				ev[k].most += gain;
 	}
-	/* @least excludes the time of accesses: events may start or stop. */
+	/* @least omits accesses, during which events may start or stop. */
 	for (k = 0; k < EVENTS && w.undisturbed; k++) {
 		u64 rate = w.rate[is_free_running() ? k % w.box->counters : k];
 
@@ -543,7 +543,7 @@ static bool is_ready(void)
 	pmon_hw_recover(&hw);
 	if (hw.state != PMON_BOX_READY)
 		return false;
-	/* Allow one set-up: the probe may have read another register. */
+	/* Allow one set-up, as the probe may have read another register. */
 	for (i = 0; i < w.box->counters; i++)
 		if (w.silent == w.desc[i].ctr && hw.active & BIT_ULL(i) &&
 		    w.silent_set_ups++)
@@ -552,7 +552,7 @@ static bool is_ready(void)
 	return true;
 }
 
-/* A tick always checks a box with reset, and other boxes once a second. */
+/* A tick always checks a box that has a reset; other boxes, once a second. */
 static void tick(void)
 {
 	bool ready = hw.state == PMON_BOX_READY, was_touched = touched;
@@ -626,7 +626,7 @@ struct op {
 	u64 a, b;
 };
 
-/* Return the counters that can count event @k: of @set, if any is in @set. */
+/* Return the counters for event @k, reduced to @set unless none is in @set. */
 static u64 allowed(unsigned int k, u64 set)
 {
 	u64 all = GENMASK_ULL(w.box->counters - 1, 0);

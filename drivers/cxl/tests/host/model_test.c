@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Run the driver on random CPMUs of a model, written from CXL 4.0, 8.2.7, and CXL 3.2,
- * table 13-5, with random events, starts, stops and freezes. Faults are: an event that
- * the model counts on other counters or refuses; an access that the specification
+ * Run random events, starts, stops and freezes of the driver on random CPMUs of a model,
+ * which follows CXL 4.0, 8.2.7, and CXL 3.2, table 13-5. Faults are: an event for which
+ * driver and model permit different counters; an access that the specification
  * forbids, even after the device did not respond or another agent changed registers; and
  * a register that differs after the CPMU is handed back.
  *
@@ -92,7 +92,7 @@ static u16 gid_of(u64 config)
 	return config >> 32;
 }
 
-/* Column MEC: may a counter add up several events? */
+/* Table 13-5, MEC: may a counter add up events? */
 static bool may_sum(u64 config)
 {
 	switch (vid_of(config) == 0x1e98 ? gid_of(config) : 0xffff) {
@@ -102,7 +102,7 @@ static bool may_sum(u64 config)
 	return true;
 }
 
-/* Column Filters. Vendors' events have the HDM filter, as in cxl_pmu. */
+/* Table 13-5, Filters. Vendors' events have only HDM, as in cxl_pmu. */
 static unsigned int filters_of(u64 config)
 {
 	u16 gid = gid_of(config);
@@ -447,7 +447,7 @@ static bool rig_init(u64 seed, bool lies)
 
 /* ---- operations of drivers/core -------------------------------------------- */
 
-/* start() and stop() end with a read of the count, so a lost write shows. */
+/* start() and stop() end with a read: all-ones reveal a lost write. */
 static void start(unsigned int n, const struct pmon_encoding *e)
 {
 	const struct pmon_counter *c = &rig.counter[n];

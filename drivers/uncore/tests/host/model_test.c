@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check random records and tables against the rules of the discovery format, written from
- * its description: a unit is good exactly if no rule rejects it. The type of the units
+ * Check random records and tables against rules written from the description of the
+ * discovery format: a unit is good exactly if no rule rejects it. The type of the units
  * has no name, because a platform adds rules for named types.
  *
  * MODEL_SEED is the first seed. MODEL_SECONDS makes the test run longer.
@@ -72,7 +72,7 @@ static bool registers_fit(const struct spec *s, unsigned int *last)
 	    !mark(used, s->ctl, s->counters, a->step, a->bytes) ||
 	    !mark(used, s->ctr, s->counters, a->counter_step, a->counter_bytes))
 		return false;
-	/* In PCI the upper half of each control lies before the next control. */
+	/* In PCI the status register may not be between two controls. */
 	if (s->status && (used[s->status] ||
 			  (s->status > s->ctl &&
 			   s->status < s->ctl + (s->counters - 1) * a->step)))

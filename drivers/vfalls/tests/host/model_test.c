@@ -4,7 +4,7 @@
  * the performance API of sun4v. The rates of selects vary with time, the
  * hypervisor refuses calls, and another guest writes the select register. A
  * test fails if a count differs from what the hardware counted for the event
- * (not checked with another guest, whose select counts until a check); if an
+ * (not checked with another guest, because foreign selects count, too); if an
  * event fails although no call was refused; if another guest is reported but
  * does not exist; if a counter is written; if a bit beside the selects changes;
  * or if a select is left after the end of the last event.
@@ -28,7 +28,7 @@
 enum faults { NONE, REFUSALS, OTHER_GUEST };
 
 struct event {
-	u64 count;		/* first: its address is the perf_event */
+	u64 count;		/* first: its address serves as perf_event */
 	u64 least, most;	/* counted by the hardware */
 	u8 select;
 	bool on, ending, failed;
@@ -38,7 +38,7 @@ static struct model {
 	u64 reg[VFALLS_REGS], time;
 	unsigned long denied[2];
 	unsigned int refusals;	/* percent */
-	bool busy;		/* the driver writes: @least stands still */
+	bool busy;		/* vfalls_pair_apply() runs; @least stays */
 	enum faults faults;
 	bool refused;		/* a call was refused in this operation */
 	const char *wrong;

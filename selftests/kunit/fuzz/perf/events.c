@@ -23,10 +23,10 @@ struct target {
 };
 
 /*
- * Avoid two faults of perf (troubleshooting.rst). Events of an offline CPU have
- * left their groups, yet new events may join these. So a leader is an event of
- * a task or of CPU 0. Events in a group with an event of an unregistered PMU
- * stay in contexts that perf frees with the PMU. So a group has only one PMU.
+ * Avoid two faults of perf (troubleshooting.rst). New events may join a group
+ * that its own events left when their CPU went offline. So only events of a task
+ * or of CPU 0 lead groups. When a PMU is unregistered, other PMUs' events in
+ * groups with its events stay in freed contexts. So a group has only one PMU.
  */
 static bool may_lead[SLOTS];
 static unsigned int type_of[SLOTS];
@@ -67,7 +67,7 @@ static void random_field(uint64_t *config, const char *format)
 	config[word] = (config[word] & ~mask) | (any_number() & mask);
 }
 
-/* Choose an event that the PMU names, random fields, or bits without a field. */
+/* Choose an event, often a named one; at times randomize some fields or any bits. */
 static void random_config(const char *pmu, uint64_t *config)
 {
 	unsigned int event = 1 + below(32), umask = 0, n;

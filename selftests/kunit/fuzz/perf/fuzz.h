@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The fuzzer of a guest: workers, each a process of one or more threads, do random
- * operations on PMUs, on files and on the host. main.c starts and watches them;
- * events.c and host.c have the operations.
+ * Fuzz inside a guest. Workers, each a process of one or more threads, do random
+ * operations on PMUs, files, modules and hardware. main.c starts and watches the
+ * workers; events.c and host.c have the operations.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -51,7 +51,7 @@ struct shared {
 	bool stop;
 	/* Not 0 while a worker unloads modules; then new events close at once. */
 	unsigned int truce;
-	/* True during a scan of the bus, or while a function is absent. */
+	/* True while a worker scans the PCI bus or hides functions of it. */
 	bool scanning;
 	unsigned int records, tests, failures;
 	struct record record[MAX_RECORDS];
@@ -91,7 +91,7 @@ static inline bool odds(unsigned int percent)
 	return below(100) < percent;
 }
 
-/* Return a small number, one at or next to a power of two, or any number. */
+/* Return a power of two, a number near a power of two or near 0, or any number. */
 static inline uint64_t odd_number(void)
 {
 	switch (below(4)) {
@@ -109,7 +109,7 @@ static inline uint64_t odd_number(void)
 /* write_text() with the return value of a system call */
 #define put_text(...)	(write_text(__VA_ARGS__) ? 0 : -1)
 
-/* Print a comment of TAP, as one whole line from any process. */
+/* Print a TAP comment in one write, so that lines of processes do not mix. */
 #define say(fmt, ...)	dprintf(1, "# " fmt "\n", ##__VA_ARGS__)
 
 /* main.c */

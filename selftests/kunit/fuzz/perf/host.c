@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Change the host by other means than events: read and write files, load and
- * unload modules, bind and unbind drivers, remove functions and CPUs, and
- * disturb the emulated hardware. CPU 0 and the disk of the guest stay.
+ * Disturb the guest by other means than events: read and write files, load and
+ * unload modules, bind and unbind drivers, remove PCI functions, take CPUs
+ * offline, and change the emulated hardware. CPU 0 and the disk stay.
  */
 #include <sys/stat.h>
 
@@ -12,9 +12,9 @@
 #define MAX_CPUS	64
 #define AUXILIARY	"/sys/bus/auxiliary"
 #define POWER		"/sys/module/power/parameters/set"
-/* The kernel's driver of functions with tables. */
+/* The kernel's driver of PCI functions with discovery tables. */
 #define VSEC		PCI "/drivers/intel_vsec"
-/* Sizes of the emulated machine; the bench refuses other numbers. */
+/* Sizes of the emulated machine; bench() fails for other numbers. */
 #define PACKAGES	2
 #define DOMAINS		2
 #define PLR_MODULES	5
@@ -175,7 +175,7 @@ static long load(unsigned int module)
 	doing("load %s %s", modules[module], text);
 	if (!module_load(modules[module], text))
 		return 0;
-	/* No other module loads without pmon, so load pmon in any case. */
+	/* No other module loads without pmon, so load pmon again without parameters. */
 	return module == CORE ? module_load(modules[CORE], "") : -1;
 }
 
@@ -236,7 +236,7 @@ struct op reload_ops[] = {
 
 /* ---- devices --------------------------------------------------------------- */
 
-/* Functions of the machine of engine-fuzz-perf: with tables, and with units. */
+/* PCI functions in cases/engine/fuzz-perf.sh: with discovery tables, with units. */
 static const char *const tables[] = { "0000:00:03.1", "0000:80:03.1" };
 static const char *const units[] = {
 	"0000:00:03.0", "0000:80:03.0", "0000:7e:01.0", "0000:7e:01.1", "0000:fe:02.1",
@@ -290,8 +290,8 @@ struct op bind_ops[] = {
 };
 
 /*
- * A function that is absent during a scan gets no addresses, so only one worker
- * at a time may use the bus.
+ * Let only one worker at a time scan the PCI bus or hide functions, because a
+ * function that is absent during a scan gets no addresses.
  */
 static bool take_bus(void)
 {
@@ -556,7 +556,7 @@ struct op cpu_ops[] = {
 	{ }
 };
 
-/* Restore the host as it was at the start. */
+/* Restore hardware, CPUs and devices to their state at the start. */
 void host_restore(void)
 {
 	op_mend();
@@ -568,7 +568,7 @@ void host_setup(void)
 {
 	char text[16];
 
-	/* Read this while all CPUs are online: offline CPUs have no topology. */
+	/* Read package IDs while all CPUs are online, as offline CPUs have no topology. */
 	while (nr_cpus < MAX_CPUS &&
 	       read_text(text, sizeof(text), CPUS "/cpu%u/topology/physical_package_id",
 			 nr_cpus))

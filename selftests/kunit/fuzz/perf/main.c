@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz [--OPTION VALUE]...: do random things to PMUs, files and the host, in a guest,
- * as root. Prints TAP; exit status 1 on a failure. vm/run finds complaints in the
- * kernel's log.
+ * fuzz [--OPTION VALUE]...: do random operations on the PMUs, files and hardware of a
+ * guest, as root. Prints TAP; the exit status is 1 on a failure. vm/run looks for
+ * complaints in the kernel's log.
  *
  *	--time SECONDS		duration (60)
  *	--seed NUMBER		of all workers; random unless given, and printed
@@ -69,7 +69,7 @@ void doing(const char *fmt, ...)
 	__atomic_add_fetch(&me.record->progress, 1, __ATOMIC_RELAXED);
 }
 
-/* Return true if --without has @name, or the word before its dash. */
+/* Return true if --without lists @name, or the part of @name before a dash. */
 bool switched_off(const char *name)
 {
 	const char *list = without;
@@ -117,7 +117,7 @@ static void run_one(const struct op *op)
 		me.record->done++;
 }
 
-/* Each operation has a seed of its own, so previous operations do not change it. */
+/* Run operations. Each has its own seed, so that earlier operations do not change it. */
 static void *thread(void *record)
 {
 	const struct worker *worker;
@@ -221,7 +221,7 @@ static bool any_is_stuck(void)
 	return true;
 }
 
-/* Wait until all workers have ended. Return false if one is stuck or was killed. */
+/* Wait until all workers have ended. Return false if one is stuck or fails. */
 static bool watch(void)
 {
 	uint64_t end = now_ns() + run_seconds * 1000000000ull;

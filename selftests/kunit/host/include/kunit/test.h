@@ -83,7 +83,7 @@ extern struct kunit_suite *const host_suites[];
 void host_fail(struct kunit *test, const char *file, int line,
 	       const char *fmt, ...) __printf(4, 5);
 void host_abort(struct kunit *test) __attribute__((noreturn));
-/* Return a number from the environment, such as MODEL_SEED. */
+/* Return the environment variable @name as a number; if unset, @usual. */
 u64 host_setting(const char *name, u64 usual);
 void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp);
 void kunit_kfree(struct kunit *test, const void *ptr);

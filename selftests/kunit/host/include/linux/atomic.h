@@ -2,7 +2,7 @@
 #ifndef HOST_LINUX_ATOMIC_H
 #define HOST_LINUX_ATOMIC_H
 
-/* Define only the type, for members that pure code does not use. */
+/* Define only the type, because code in user space uses no atomic_t member. */
 typedef struct {
 	int counter;
 } atomic_t;

@@ -2,7 +2,7 @@
 #ifndef HOST_LINUX_ERRNO_H
 #define HOST_LINUX_ERRNO_H
 
-/* The C library's <errno.h> itself includes this file. */
+/* Do not include <errno.h>, because it includes this file. */
 #include <asm-generic/errno.h>
 
 #ifndef ENOTSUPP

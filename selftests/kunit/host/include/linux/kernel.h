@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Replace the kernel's headers in user space, as far as the pure files of the
- * suites need them.
+ * Replace the kernel's headers in user space, as far as the files under test
+ * need them.
  */
 #ifndef HOST_LINUX_KERNEL_H
 #define HOST_LINUX_KERNEL_H
