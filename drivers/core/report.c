@@ -114,7 +114,7 @@ static unsigned int pmon_mark_kind(struct pmon_pmu *pmu, unsigned int place,
 	return boxes;
 }
 
-/* Log one line per type and place, because programs reset many boxes at once. */
+/* Log one line per type and place: programs reset hundreds of boxes at once. */
 static void pmon_report_others(struct work_struct *work)
 {
 	struct pmon_pmu *pmu;
@@ -137,7 +137,7 @@ static void pmon_report_others(struct work_struct *work)
 
 static DECLARE_DELAYED_WORK(pmon_report_others_work, pmon_report_others);
 
-/* Ticks find changed boxes one by one, so wait for more before the first line. */
+/* Ticks find changed boxes one by one. Wait for more before the first line. */
 #define PMON_OTHERS_SOON	(HZ / 10)
 #define PMON_OTHERS_AGAIN	(3 * HZ)
 
