@@ -69,7 +69,7 @@ struct pmon_hw_counter {
 	u64 read_at;		/* time of the last read, or start, in ticks */
 	u64 began;		/* time of the start of @counted, in ticks */
 	u64 baseline;		/* value at the start, or last restart */
-	/* Contents of the filter register; a shared one is in counter 0. */
+	/* contents of the filter register; if shared, in counter 0 only */
 	u64 filter;
 	u32 ctr_reg;		/* offset of the counter */
 };

@@ -555,7 +555,7 @@ static inline void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters,
 struct pmon_change {
 	u64 stop;	/* counters to read a last time */
 	u64 start;	/* counters on which events start */
-	/* In @stop and @start, with equal control and filter: not written. */
+	/* Of @stop and @start: control and filter stay, and are not written. */
 	u64 reuse;
 };
 

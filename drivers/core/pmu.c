@@ -89,7 +89,7 @@ static int pmon_device_add(struct pmon_pmu *pmu)
 static void pmon_device_del(struct pmon_pmu *pmu)
 {
 	struct device *dev = pmu->pmu.dev;
-	/* 4 bytes: sparc64 before 6.2 has no smaller exchange. */
+	/* Not a bool: sparc64 has no exchange of 1 byte. */
 	static atomic_t stays;
 
 	/* The driver holds a reference to this module. */

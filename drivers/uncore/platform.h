@@ -138,7 +138,7 @@ struct uncore_platform {
 	u8 roots; /* root buses per package that have a table; 0: unknown */
 	u8 nr_rows;
 	u8 nr_named;
-	/* each bus has a function with its index; else one lists all buses */
+	/* a function on each bus has its index; else one lists all */
 	bool index_on_bus;
 	bool counts_chas;	/* an MSR has the number of CHAs of a package */
 	bool any_function;	/* any Intel function may have a table */

@@ -529,8 +529,8 @@ static const struct pmon_protocol no_box_control = {
 
 /*
  * The fastest free-running counter counts the traffic of a port of 16 lanes at
- * 64 GT/s in units of 4 bytes, so it gains up to 2^34.9 a second. Sleep states
- * reset the counters; see pmon_hw_resume().
+ * 64 GT/s in units of 4 bytes, so it gains up to 2^34.9 a second. Sleep may
+ * reset the counters; see pmon_counter_wrapped().
  */
 static const struct pmon_protocol free_running_control = {
 	.rate_log2 = 35,

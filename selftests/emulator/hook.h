@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Declare hooks for patched parts of QEMU: helpers of rdmsr and wrmsr, TSC
- * and CPUID, ACPI tables, PCI core, CXL devices.  Without a machine no hook
- * changes QEMU's behaviour.
+ * and CPUID, ACPI tables, PCI core, CXL devices.  Without a pmon-server
+ * device no hook changes QEMU.
  */
 #ifndef HW_MISC_PMON_HOOK_H
 #define HW_MISC_PMON_HOOK_H

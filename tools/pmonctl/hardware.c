@@ -76,8 +76,8 @@ bool cxl_memory_present(void)
 
 #define INTEL		0x8086
 
-/* enum intel_vsec_id in include/linux/intel_vsec.h of Linux. */
 #define ID_PMON		1
+/* enum intel_vsec_id in include/linux/intel_vsec.h of Linux. */
 #define ID_TPMI		66
 
 bool pci_read_config(int config, unsigned int at, uint32_t *value)

@@ -127,7 +127,7 @@ struct monitor {
 /* Events for monitor_open(): with OBSERVED the driver reads FREQUENCY only every 10 s. */
 #define FREQUENCY 0
 
-/* Opens an event for each domain, or sets k->error; another program may monitor nevertheless. */
+/* Opens an event for each domain, or sets k->error; even then another program may monitor. */
 void monitor_open(struct monitor *k, struct scopes *all, unsigned int event);
 /* Reopens events of domains not observed since @from, as their device or last CPU may have gone. */
 void monitor_renew(struct monitor *k, long long from);

@@ -512,7 +512,7 @@ static void sleep_may_reset(struct kunit *test)
 
 /*
  * The clock stands still in sleep, while counters may count on. So large gains
- * are valid, whether read at resume or before. A counter that went back was
+ * are valid, even before rig_resume() runs. A counter that went back was
  * reset, however long the sleep was.
  */
 static void sleep_takes_time(struct kunit *test)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: setup */
 /*
- * Check registers that a reset may not clear: the fixed counter, and high
+ * Check registers that may survive a reset: the fixed counter, and high
  * halves of split controls.
  */
 #include <linux/bits.h>

@@ -83,7 +83,7 @@ static void what_is_not_permitted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bitmap_weight(fake_hv.denied, VFALLS_REGS), i);
 }
 
-/* A busy Zambezi is not missing. */
+/* A busy register is not missing. */
 static void what_would_block_is_there(struct kunit *test)
 {
 	fake_hv_reset();

@@ -52,12 +52,12 @@ is "$(wc -l <events)" 129 'all names: 121, one on both, four of bytes, three of 
 is "$(awk 'NR == FNR { has[$1] = $2; next } has[$1] != $2' events kernel-events)" '' \
 	'those of the kernel are among them and mean the same'
 
-# each PMU UNIT: count all events in groups of four. Print "NAME COUNT TRUTH
-# NUMBER-OF-GROUP RATE" of each. RATE is how often in 1000 clocks the event happens by
-# itself, 0 for events that are accesses (the emulator's README). At a threshold of 0 some
-# events count every clock, see below.
 memory=$(memory)
 printf '8192 r 8 50 262144\n4096 w 8 30 256\n12288 w 4 7 4\n' >accesses
+# each PMU UNIT: print "NAME COUNT TRUTH NUMBER-OF-GROUP RATE" of each event but *_bytes,
+# counted in groups of four. RATE is how often in 1000 clocks the event happens by
+# itself, 0 for events that are accesses (the emulator's README). At a threshold of 0 some
+# events count every clock, see below.
 each() {
 	(cd $PMUS/$1/events && ls) | grep -v _bytes | awk -v pmu=$1 '
 		{ list = list (list == "" ? "" : ",") pmu "/" $1 "/" }

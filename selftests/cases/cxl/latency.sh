@@ -44,8 +44,8 @@ like "$(cat bw)" "^$P READ and WRITE: no average: no requests overlapped, or" \
 	'and a line says why'
 unlike "$(pmonctl metrics --for 2)" openpmon_cxl_request 'nor has metrics any'
 
-# ---- a device that adds up: 7.5 reads wait at a time, for 250 clocks each, and 4.5
-# writes, for 180 clocks each; each fifth write is a partial one
+# ---- a device that sums waiting requests: 7.5 reads at a time, for 250 clocks each, and
+# 4.5 writes, for 180 clocks each; each fifth write is partial
 for knob in 'threshold spec' 'residency sum' 'sums add'; do
 	hw cpmu 0.0 knob $knob
 done

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test the metrics of CXL devices, which have the form of perf's source tree. jevents.py of
+# Test the metrics of CXL devices, in files as in perf's source tree. jevents.py of
 # Linux 6.12 and of the newest makes tables that compile. A perf with these tables offers
-# the metrics only with such a PMU. Over accesses to two devices, each metric has the value
+# the metrics only with PMUs of pmon_cxl. Over accesses to two devices, each metric has the value
 # that follows from the accesses or from perf's counts.
 # kernels: 6.12
 # coverage: no, of one kernel

@@ -68,7 +68,7 @@ def pairs():
 
 
 def all_at_once():
-    """Yield dies with all unkind values at once, for each die level and mesh answer."""
+    """Yield dies with all unkind values at once, at least one for each die level."""
     for level, mesh in (("collects", "dead"), ("computed", "busy"), ("latches", "dead")):
         yield die(f"all {level}", "status", level, "jitter", [3, 77, 255], mesh_answers=mesh,
                   unknown_answers="busy", flags=("frequency", "nomesh", "dead"))

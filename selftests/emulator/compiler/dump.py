@@ -174,7 +174,7 @@ class Table:
         entry.done()
 
     def add_refused_free(self):
-        """Add refused free-running counters: they have the type of units, but no record."""
+        """Add refused free-running counters: rejections of type IMC without a record."""
         records = {(bits(q2, 0, 15), bits(q2, 16, 31), q1) for q1, q2 in
                    zip(self.words[4::3], self.words[5::3])}
         self.free_refused = {number: reason for (kind, number, value), reason in

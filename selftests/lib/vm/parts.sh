@@ -15,8 +15,8 @@ there() {
 }
 
 # kernel_cpio (in a subshell): pack the initramfs, the kernel's modules, and its drivers that
-# Debian does not build. OPENPMON_SHORT leaves out such drivers of Debian 13's kernels, which
-# no short case uses. OPENPMON_PATCHED packs drivers with the patches of tools/upstream.
+# Debian does not build. OPENPMON_SHORT leaves these out for kernels of Debian 13, as no
+# short case uses them. OPENPMON_PATCHED packs drivers with the patches of tools/upstream.
 kernel_cpio() {
 	local peers=() patched=() out work
 

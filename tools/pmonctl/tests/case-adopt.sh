@@ -48,8 +48,8 @@ untouched() {
 undone() {
 	complains 'all changes were undone' && now "$1" && unchanged
 }
-# renamed: add PMUs that only openpmon has, and renamed PMUs, whose old name is the alias or lacks
-# only the number
+# renamed: add PMUs that only openpmon has, and PMUs with new names: the old one is their alias,
+# or has no number
 renamed() {
 	contested
 	pmu uncore_mdf_sbo_0 event=config:0-7
