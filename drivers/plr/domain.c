@@ -75,8 +75,9 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
 /*
  * Return true if firmware blocks writes. A clear would then seem to succeed,
  * and a read would return stale DATA. Test by a write, unless the last test is
- * younger than @age_ns. While a command runs, queue state_work instead, which
- * reads the feature state by TPMI's control mailbox and may take seconds.
+ * younger than @age_ns. If a command runs or the interface reads as all ones,
+ * queue state_work instead, which reads the feature state by TPMI's control
+ * mailbox and may take seconds.
  */
 static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 {

@@ -23,7 +23,7 @@
  * @reset: stops all counters; unless @no_reset, zeroes counters and controls
  * @run: lets the counters count
  * @bytes: width of the box control register, 4 or 8; 0: there is no box
- *	control, and @no_reset is set
+ *	control, and @no_reset is set unless all counters are free-running
  * @no_reset: @reset zeroes neither counters nor controls, or there is no @reset
  * @rate_log2: binary logarithm of the largest increase of a counter in a
  *	second; 0: %PMON_RATE_LOG2

@@ -288,10 +288,12 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 		close_flow(b, flow);
 }
 
+/* Keeps one descriptor for sysfs. */
 static void open_flow(struct bandwidth *b, size_t i)
 {
 	struct flow *f = &b->flow[i];
 	const struct pmu *pmu = pmus_find(&b->pmus, f->pmu);
+	int spare CLOSED = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	/* After EMFILE the next event would have no file descriptor either. */
 	f->unopened = f->off || b->error == EMFILE;
@@ -382,7 +384,8 @@ void clocks_read(struct bandwidth *b)
 	}
 }
 
-static void set_off(struct bandwidth *b)
+/* @error: of an open on an online CPU, or 0 */
+static void set_off(struct bandwidth *b, int error)
 {
 	struct text t = { NULL, 0 };
 	struct cpus off = { { 0 } };
@@ -393,7 +396,9 @@ static void set_off(struct bandwidth *b)
 	if (cpus_count(&off)) {
 		text_add(&t, "socket ");
 		cpus_add_text(&t, &off);
-		text_add(&t, ": not counted, all of its CPUs are offline");
+		text_add(&t, ": not counted, %s", error ?
+			 xasprintf("events cannot be opened again (%s)", error_name(error)) :
+			 "all of its CPUs are offline");
 	}
 	keep(&b->off, t.s);
 }
@@ -425,9 +430,11 @@ static bool find_cpu(const struct bandwidth *b, struct flow *f)
 /* A box opened just now has no rate, so it stays unknown. */
 bool bandwidth_renew(struct bandwidth *b)
 {
+	const struct bandwidth before = *b;
 	bool renewed = false;
-	int error = b->error;
 
+	/* Descriptors may be free again. */
+	b->error = 0;
 	for (size_t i = 0; i < b->meters; i++)
 		b->flow[b->meter[i].flow].off |= b->meter[i].counting.ended;
 	for (size_t i = 0; i < b->flows; i++) {
@@ -442,10 +449,12 @@ bool bandwidth_renew(struct bandwidth *b)
 		f->off = f->unopened;
 		f->unknown = true;
 	}
-	b->error = error;
 	if (renewed)
 		clocks_open(b);
-	set_off(b);
+	set_off(b, b->error);
+	b->error = before.error;
+	b->refused = before.refused;
+	b->needed = before.needed;
 	return renewed;
 }
 
@@ -528,11 +537,9 @@ static int compare_flows(const void *a, const void *b)
 	return kind ? kind : package ? package : strverscmp(x->pmu, y->pmu);
 }
 
-/* Reads all files before events take descriptors, and keeps one descriptor for sysfs. */
+/* Reads all files before events take descriptors. */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays_too)
 {
-	int spare CLOSED = -1;
-
 	*b = (struct bandwidth){
 		.pmus = pmus_present(has_bandwidth), .packages_off = packages_off(),
 		.delays = delays_too, .adopt = version_out() ||
@@ -546,10 +553,9 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 	if (b->flows)
 		qsort(b->flow, b->flows, sizeof(*b->flow), compare_flows);
 	clocks_open(b);
-	spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	for (size_t i = 0; i < b->flows; i++)
 		open_flow(b, i);
-	set_off(b);
+	set_off(b, 0);
 }
 
 /*

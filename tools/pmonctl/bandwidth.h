@@ -34,7 +34,7 @@ struct flow {
 	double delay_ns[FLOW_WAYS];	/* average of a request; 0: no requests, -1: not known */
 	char *devices;			/* behind a PCIe stack; NULL: not known */
 	bool counted[FLOW_WAYS];	/* the driver has an event */
-	bool off;			/* no CPU of the package is online */
+	bool off;			/* no CPU of the package is online, or a new open failed */
 	bool unopened;			/* off, or an event failed to open */
 	bool unknown;			/* unopened, without a counter, frozen or unresponsive */
 	struct total {			/* since the start, for metrics */

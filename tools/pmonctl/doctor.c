@@ -208,10 +208,10 @@ static void check_service(struct findings *f)
 		if (until)
 			found(f, here ? PROBLEM : NOTE, "service", !here ? NULL :
 			      "journalctl -k -b -1\tmay show the cause; when it is solved, remove "
-			      STRIKES " and restart openpmon.service", "openpmon is out until %s: "
-			      "the host went down twice within five minutes of loading%s on kernel "
-			      "%.*s, or a module hung or the kernel died", date, key + len,
-			      (int)len, key);
+			      STRIKES " and restart openpmon.service", "openpmon is out until %s, "
+			      "then until the next boot: the host went down twice within five "
+			      "minutes of loading%s on kernel %.*s, or a module hung or the kernel "
+			      "died", date, key + len, (int)len, key);
 		f->is_out |= here && until;
 	}
 	for_each_token(word, text, "\n ")

@@ -54,7 +54,7 @@ static double seconds_of(const struct stat *s, const struct limit *l)
 	return l->share * (double)s->modules * (double)s->ns / 1e9;
 }
 
-/* Rounds to tenths, but not a value above 0 to 0, nor a value below @whole to @whole. */
+/* Rounds to tenths, but nothing to 0 (0 is less than 1 ms), and no value below @whole to @whole. */
 static char *tenths_text(double value, double whole)
 {
 	double shown = value < 0.05 ? 0.1 :

@@ -20,10 +20,6 @@ costs() {
 		printf '0x1e980020%08x ' $((1 << id))
 	done)
 }
-# Set the counters to 1000, because a value of 0 could also be due to a reset.
-for n in 0 1 2 3; do
-	hw cpmu 0.0 poke $((0xc00 + 8 * n)) 1000
-done
 modprobe cxl_pci
 modprobe pmon_cxl
 is "$(device $P)" 0000:c1:00.0 'the PMU is ours'

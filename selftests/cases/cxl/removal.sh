@@ -49,14 +49,14 @@ while_counting() {
 }
 
 counts_exactly 'it counts'
-hw count reset
 # Write another NUMA node to sysfs, as if firmware reported none or a wrong one.
 [ "$(cat /sys/bus/pci/devices/$DEV/numa_node)" = -1 ] && node=0 || node=-1
 echo $node >/sys/bus/pci/devices/$DEV/numa_node
-while_counting unbound "echo $DEV >$DRIVER/unbind"
+while_counting unbound "echo $DEV >$DRIVER/unbind; hw count reset"
 # perf has ended, but the kernel closes its events a moment later.
 becomes '[ -z "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" ]'
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'unbound: no PMU is left'
+is "$(touched 0.0 0.1)" '' 'unbound: no register is accessed any more'
 for n in 0.0 0.1; do hw cpmu $n; done >registers
 # Controls that were written are as after a reset, and no counter is enabled.
 is "$(for n in 0.0 0.1; do config $n; done | grep -vxE '0x10002|0x101000[01]') $(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers)" \

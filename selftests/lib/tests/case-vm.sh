@@ -51,6 +51,8 @@ is "$(circle '&box->lock' pci_rescan_remove_lock | complained)" 2 \
 	'vm: nor is another circle'
 is "$({ circle '&ctrl->reset_lock' pci_rescan_remove_lock
 	warning 'then this'; } | complained)" 2 'vm: nor what comes after one'
+is "$({ no_list perf_swevent_add | sed '$d'; circle '&box->lock' x; } | complained)" 2 \
+	'vm: nor a circle of locks after one without its end'
 
 # interrupted TEXT [LINE...]: print a warning with a report of lockdep in its middle
 interrupted() {

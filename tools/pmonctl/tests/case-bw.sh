@@ -405,7 +405,14 @@ bw: one line says when it begins and ends | : a goes_off 2000 4000 7000 </dev/nu
 	0 bw --watch --csv --kind memory |
 	- socket 1: not counted, all of its CPUs are offline | - all sockets are counted again |
 	: [ "$(wc -l <"$tmp/err")" = 2 ]
-bw: a package that is offline from the start | : a goes_off 0 2000 4000 </dev/null;
+bw: nor is it called offline if its CPUs are not | : a goes_off 2000 4000 7000 </dev/null;
+	sed -i '/4000/s/cpus/sed -i "\/^20 5 8 \/d" "$root\/counts"; cpus/' "$root/sbin/pause" |
+	1 bw --watch --csv --kind memory | - socket 1: not counted, events cannot be opened again (EINVAL)
+bw: it counts again also with too few files for the rest |
+	: a goes_off 2000 4000 7000 </dev/null; few 22:22 | 1 bw --watch --csv --kind memory,upi |
+	- all sockets are counted again | - too many open files: ulimit -n is 22, and 36 are needed
+bw: a package that is offline from the start |
+	: program=$PMONCTL_TEST; a goes_off 0 2000 4000 </dev/null;
 	"$root/sbin/pause" 0 0 | 0 bw --watch --csv --kind memory --socket 1 |
 	: [ "$(values)" = ',, ,, ,12582.9,2097.2 ,12582.9,2097.2 ' ]
 list: it is off | : a goes_off 0 2000 4000; "$root/sbin/pause" 0 0 | 1 list |

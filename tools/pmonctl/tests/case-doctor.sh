@@ -266,7 +266,8 @@ rows doctor <<'END'
 	*it failed; when this is solved: /usr/local/libexec/openpmon/build $(uname -r)
 1 openpmon is out on this kernel and on another: unload pmon_uncore pmon_plr;
 	strikes "6.18-tree 9.1" 2; strikes "6.18-rt 9.1" 3; strikes "6.18 9.1" 1 |
-	problem *service *openpmon is out until 2026-12-0[67]*9.1 on kernel 6.18-tree, *journalctl* |
+	problem *service *openpmon is out until 2026-12-0[67]*, then until the next boot: * 9.1 on kernel
+	6.18-tree, *journalctl* |
 	note *service *openpmon is out until 2026-12-0[67]*9.1 on kernel 6.18-rt, * |
 	! *kernel 6.18, * | note *pmon_uncore *not loaded | ! *modprobe pmon* |
 	Next: journalctl -k -b -1

@@ -29,14 +29,6 @@ static inline bool strstarts(const char *str, const char *prefix)
 	return !strncmp(str, prefix, strlen(prefix));
 }
 
-/* Test whether strings are equal except for a newline at the end. */
-static inline bool sysfs_streq(const char *a, const char *b)
-{
-	size_t n = strcspn(a, "\n"), m = strcspn(b, "\n");
-
-	return n == m && !memcmp(a, b, n);
-}
-
 #define memset_startat(obj, v, member)					\
 	memset((char *)(obj) + offsetof(typeof(*(obj)), member), v,	\
 	       sizeof(*(obj)) - offsetof(typeof(*(obj)), member))
