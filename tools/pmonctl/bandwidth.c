@@ -348,16 +348,20 @@ static void clocks_open(struct bandwidth *b)
 
 	for (size_t i = 0; i < b->flows && b->flow[i].kind == FLOW_MEMORY; i++) {
 		const struct flow *f = &b->flow[i];
+		struct clock *c;
 
 		if (f->off || f->package == last)
 			continue;
 		last = f->package;
-		if (!clock_find(b, last))
+		c = clock_find(b, last);
+		if (!c) {
 			append(b->clock, b->clocks, (struct clock){
 				.package = last, .counting.fd = -1,
 			});
-		if (clock_find(b, last)->counting.fd < 0)
-			clock_open(clock_find(b, last));
+			c = &b->clock[b->clocks - 1];
+		}
+		if (c->counting.fd < 0)
+			clock_open(c);
 	}
 }
 

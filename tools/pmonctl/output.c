@@ -528,11 +528,13 @@ void json_document(void)
 
 void json_members(const char *format, ...)
 {
-	const char *name = NULL, *text;
+	const char *name = "", *text;
+	char words[1024];
 	va_list ap;
 
+	snprintf(words, sizeof(words), "%s", format);
 	va_start(ap, format);
-	for_each_token(word, xstrdup(format), " ")
+	for_each_token(word, words, " ")
 		if (!strcmp(word, "%s")) {
 			text = va_arg(ap, const char *);
 			if (text || *name != '?')

@@ -78,11 +78,14 @@ static void add_energy(struct power *p, long long energy, long long range)
 
 static struct power *find_or_add(struct powers *all, long package)
 {
-	if (!find(all, package))
-		append(all->power, all->count, (struct power){
-			.package = package, .energy = -1, .limit = { -1, -1 }, .last = -1,
-			.temperature = -1 });
-	return find(all, package);
+	struct power *p = find(all, package);
+
+	if (p)
+		return p;
+	append(all->power, all->count, (struct power){
+		.package = package, .energy = -1, .limit = { -1, -1 }, .last = -1,
+		.temperature = -1 });
+	return &all->power[all->count - 1];
 }
 
 /* The first sensor of coretemp is the package's: "Package id 0". */
