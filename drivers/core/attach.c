@@ -37,7 +37,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	return box;
 }
 
-/* A device that comes back has equal counters: see pmon_layouts_alike(). */
+/* The number of counters of a box never changes: see pmon_layouts_alike(). */
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;

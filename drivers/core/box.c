@@ -55,7 +55,7 @@ bool pmon_box_update_state(struct pmon_box *box)
 
 /* ---- boxes without response --------------------------------------------- */
 
-/* Probe a box. If it responds, set it up, because writes may have been lost. */
+/* Probe a box. Set it up if it responds, as it may be frozen or miss writes. */
 bool pmon_box_probe(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);

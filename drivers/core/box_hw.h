@@ -16,7 +16,7 @@
 #include <pmon/box.h>
 #include <pmon/regs.h>
 
-/* Smaller gains need no check: a counter can gain 2^28 in a millisecond. */
+/* Smaller gains need no check: at 2^38 a second, 2^28 take a millisecond. */
 #define PMON_DELTA_SMALL	BIT_ULL(28)
 
 /* Value read from a device that does not respond: all ones, never a count. */
@@ -50,10 +50,10 @@ struct pmon_event {
 	u8 shares_filter : 1;	/* the box has a single filter register */
 	u8 free_running : 1;	/* counted by a free-running counter */
 	u8 snapshot : 1;	/* requested by the leader */
-	bool failed;		/* in start or last read; lockless readers */
+	bool failed;		/* start or last read; no bit, as lockless */
 };
 
-/* Return true if the start failed: then the event has a counter assigned. */
+/* Return true if the event failed while assigned, not in its last read. */
 static inline bool pmon_event_is_refused(const struct pmon_event *event)
 {
 	return READ_ONCE(event->failed) && READ_ONCE(event->assigned_to) >= 0;

@@ -37,7 +37,7 @@ struct pmon_place {
 	/* Designated CPU, or -1; changed under the CPU hotplug lock. */
 	int cpu;
 	atomic_t open_events;		/* of the place's boxes */
-	/* Boxes active since the list was emptied; the first is polled next. */
+	/* Boxes that ran since the list was emptied, the next to poll first. */
 	struct list_head poll_list;
 	u64 emptied;			/* times the list was emptied, plus 1 */
 	unsigned int round;		/* current round; polls each box once */

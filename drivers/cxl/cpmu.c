@@ -46,7 +46,7 @@
 /*
  * Assumed highest rates: 2^32 increments a second (1 per clock at 4.3 GHz), or
  * 2^PMON_RATE_LOG2 for a fast event, which may add more than 1 per clock. At
- * these rates, narrower counters would need more polls than drivers/core makes.
+ * these rates narrower counters need a poll period below PMON_PERIOD_MIN_NS.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26

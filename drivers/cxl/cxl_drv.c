@@ -83,7 +83,7 @@ static bool cxl_scan_all(void)
 	return again;
 }
 
-/* Get a PMU to register. @registering prevents the free of its CPMU. */
+/* Get a PMU to register without cxl.lock; @registering keeps its CPMU. */
 static struct pmon_pmu *cxl_begin_register(struct cxl_cpmu **found)
 {
 	struct cxl_cpmu *cpmu;

@@ -141,7 +141,7 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 	return pci_resource_len(pdev, bir);
 }
 
-/* Log faults once, because a rejected CPMU stays in the list. */
+/* Skip invalid registers; log once, because a rejected CPMU stays listed. */
 static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 {
 	unsigned int i, bir = FIELD_GET(CXL_ENTRY_BIR, entry);

@@ -44,7 +44,7 @@ u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 	return value;
 }
 
-/* If the read fails, return the copy with Enable set: callers clear Enable. */
+/* If the read fails, return the copy with Enable set, to be cleared first. */
 static u64 cxl_get_config(struct cxl_regs *regs, unsigned int i)
 {
 	u64 value = regs->cached & BIT_ULL(i) ? regs->config[i] :

@@ -23,7 +23,7 @@
 #include "plr.h"
 
 #define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
-/* Count a reason's observed time; a term "observed" would hide that event. */
+/* Observed time of a reason. A term "observed" would hide plr/observed/. */
 #define PLR_PERF_OWN	BIT_ULL(7)
 #define PLR_PERF_OBSERVED	PLR_REASON_BITS
 #define PLR_PERF_CODES		(PLR_PERF_OBSERVED + 1)

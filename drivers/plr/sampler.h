@@ -22,7 +22,7 @@ struct plr_record {
 	u8 domain;		/* DOMAIN of mailbox commands */
 	u8 id;			/* ID of mailbox commands */
 	bool due;		/* this poll reads the module, if it can */
-	u64 again;		/* gate bits of the die since the last read */
+	u64 again;		/* shown by the die in or since the last read */
 	u64 tried_ns;		/* time of the last try to read; 0: none */
 	u64 read_ns;		/* time of the last read; 0: none */
 	u64 log;		/* reasons seen since a user cleared them */

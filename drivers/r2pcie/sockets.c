@@ -27,7 +27,7 @@ static int r2_group_of(u32 map, unsigned int node)
 	return -1;
 }
 
-/* Return the Ubox on @bus, else that on the next higher bus with a Ubox. */
+/* Return the Ubox on @bus, or on the next bus with one: the socket's last. */
 static const struct r2_ubox *r2_ubox_of(const struct r2_ubox *ubox,
 					unsigned int count, u16 segment, u8 bus)
 {

@@ -449,7 +449,7 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 /* CPUs whose MSR with a table's address was read */
 static struct cpumask msr_read_cpus;
 
-/* Unknown models need generic=1, because the MSR may be another register. */
+/* Unknown models need generic=1 and no hypervisor: the MSR may be unrelated. */
 static bool uncore_may_read_msr(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;

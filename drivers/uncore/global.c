@@ -157,7 +157,7 @@ static bool uncore_global_is_in_memory(const struct uncore_table *table)
 	return !table->pdev && !uncore.platform->memory.unknown_model;
 }
 
-/* An address in the MSR range is an MSR, as in uncore_msr_global_init(). */
+/* An MSR address overrides the access field, as in uncore_msr_global_init(). */
 static const char *uncore_global_add(struct uncore_table *table,
 				     const struct uncore_global_record *head)
 {

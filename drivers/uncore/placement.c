@@ -147,9 +147,9 @@ static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *range)
 }
 
 /*
- * Return true for a processor function whose BARs no driver uses. pcieport may
- * drive it, because uncore_in_known() rejects ranges that pcieport claims. A
- * function in D3 passes, because drivers/core refuses events in D3.
+ * Return true for a processor function that decodes memory and has no driver
+ * except pcieport, whose claimed ranges uncore_in_known() rejects. A function
+ * in D3 passes, because drivers/core refuses events in D3.
  */
 static bool uncore_is_unused(struct pci_dev *pdev)
 {

@@ -1021,7 +1021,7 @@ static int uncore_named_kind(const struct uncore_platform *platform,
 /*
  * Return the kind of units (uncore_unit_kind()) that another driver's PMU
  * counts with. The name of the PMU may end with a number. Return
- * UNCORE_KIND_UNKNOWN if no kind has the name, or -1 for a PMU of other boxes.
+ * UNCORE_KIND_UNKNOWN if no kind has the name, or -1 if it lacks "uncore_".
  */
 int uncore_platform_kind(const struct uncore_platform *platform,
 			 const char *pmu)

@@ -260,7 +260,7 @@ static const struct pmon_type types[] = {
 
 /*
  * Selects that count an event, one bit each. Select 3 of a memory controller
- * counts on other models of CPU; select 0 of a Zambezi stops the counter.
+ * counts only on other models of CPU; select 0 of a Zambezi stops the counter.
  */
 static const u64 selects[] = {
 	[VFALLS_DRAM] = GENMASK_ULL(7, 4) | GENMASK_ULL(2, 0),

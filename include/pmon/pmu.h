@@ -270,7 +270,7 @@ void pmon_boxless_fail(const struct pmon_boxless_ops *ops,
  * pmon_event_report_lost() - report that the last read of an event failed
  * @event: event of a PMU with &pmon_boxless_ops.perf
  *
- * Puts the event and its group leader into the error state once both are off.
+ * Puts the event and its group leader into perf's error state, if disabled.
  *
  * Context: interrupts off, before del() returns or in the following
  * pmu_enable().

@@ -111,7 +111,7 @@ static bool unload(const char *module)
 	return module_state(module) == MODULE_ABSENT || module_remove(module);
 }
 
-/* Compares PMUs. If ours is not loaded, loads it with mode=observe, which writes no register. */
+/* Compares PMUs. Meanwhile loads our absent module in mode=observe, which writes no register. */
 static long compare_area(const struct area *a)
 {
 	bool core = is_loaded("pmon"), loaded = is_loaded(a->ours);

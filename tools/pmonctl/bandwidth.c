@@ -567,9 +567,9 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
  * sum of waiting requests over clocks. An average needs the sum. More than one request per
  * clock proves a sum for its interval. Two intervals in a row prove a sum for the device if the
  * event counts more with threshold 0 than with threshold 1 (clocks with a waiting request), but not
- * every clock. With threshold 0 a device without sums counts every clock. Comparisons have
- * margins, because without a snapshot counters are read one after the other. A result below
- * CLOCKS_LEAST clocks per request is impossible, and means that the event counts something else.
+ * every clock. A device that only compares requests with the threshold counts every clock with 0.
+ * Comparisons have margins, because without a snapshot counters are read one after the other. A
+ * result below CLOCKS_LEAST clocks per request is impossible, so the event counts something else.
  */
 #define MORE_THAN_CLOCK 1.05
 #define MARGIN 0.01

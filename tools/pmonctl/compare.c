@@ -224,7 +224,7 @@ long adopt_compare_uncore(void)
 	return (long)compare_pmus(&before, &offered);
 }
 
-/* Nothing can be lost: intel_plr_tpmi has no events, and pmon_plr renames only reserved bits. */
+/* Nothing can be lost: intel_plr_tpmi has no events, and pmon_plr shows all bits that it shows. */
 long adopt_compare_plr(void)
 {
 	bool in_tree = sysfs_exists("/sys/module/intel_plr_tpmi");

@@ -106,7 +106,7 @@ static bool needs_signatures(void)
 	return (enforce && *enforce == 'Y') || (lockdown && !strstr(lockdown, "[none]"));
 }
 
-/* A failed build leaves "the headers are missing: apt-get install NAME" in builds/<kernel>. */
+/* A failed build leaves its reason in builds/<kernel>; this may end in ": apt-get install NAME". */
 static void check_absent(struct findings *f, const char *name, const char *kernel)
 {
 	/* `make dkms-install` installs this program; packages do not. */

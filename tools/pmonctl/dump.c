@@ -3,8 +3,8 @@
  * pmonctl dump: print the description of this hardware as one JSON object, for a report and for
  * the emulator (selftests/vm/run --machine FILE). It has discovery and TPMI tables as the modules
  * read them, PCI functions, the few registers that locate counters, and the CPU model and topology.
- * Memory maps, the log and PMUs explain rejections and owners. At the end are bandwidth and limits
- * of one second. A function in D3cold is not accessed.
+ * Memory maps, the log and PMUs explain rejections and owners. At the end are one second of
+ * bandwidth and the record of limits. A function in D3cold is not accessed.
  */
 #include <ctype.h>
 #include <fcntl.h>

@@ -52,7 +52,7 @@ bool cxl_is_memory(const char *function);
 /* Is there any CXL memory device? */
 bool cxl_memory_present(void);
 
-/* Hardware for our modules. Without rights for configuration space, tables are assumed. */
+/* Hardware for our modules. Without rights for configuration space, tables and TPMI are assumed. */
 struct hardware {
 	bool functions;		/* a PCI function or an MSR may lead to tables */
 	bool tables;		/* of counter boxes */

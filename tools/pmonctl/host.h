@@ -254,7 +254,7 @@ bool module_is_for(const char *name, const char *device);
 /* True if an uncompressed file has no signature at its end; the signer is not checked. */
 bool module_is_unsigned(const char *file);
 
-/* Strikes for crashes after a load: a file "KERNEL VERSION" has their number and last time. */
+/* Strikes of openpmon.service: a file "KERNEL VERSION" has their number and last time. */
 #define STRIKES "/var/lib/openpmon/strikes"
 
 /* Unix time until which the service does not load @key, "KERNEL VERSION"; 0: not barred. */

@@ -302,7 +302,7 @@ void monitor_complain(const struct monitor *k, struct scopes *all)
 
 #define POLL_MS 1000
 #define BEGIN_MS 1000
-#define LATEST_MS 1800	/* the wait for a module that is polled late */
+#define LATEST_MS 1800	/* since the start, for a module that is polled late */
 #define STEP_MS 50
 
 void poll_start(struct scopes *all)
@@ -357,7 +357,7 @@ static void read_reasons(struct scopes *all, struct scope *p)
 /*
  * Waits until each scope was polled after @from or has a reason in force, but not beyond @end.
  * Polls of modules take turns on a loaded host with few mailbox commands left. With @record, reads
- * a scope right after its poll, when the driver answers from its record.
+ * a scope right after its poll, when the driver answers from its record, or else at @end.
  */
 static void read_during(struct scopes *all, long long from, long long end, bool record)
 {

@@ -78,7 +78,7 @@ static void high_halves_are_written_once(struct kunit *test)
 		u8 bytes;
 	} rows[] = {
 		{ 0x1, 8 }, { 0x2, 4 },
-		/* a reset may not clear the high bit */
+		/* a reset may leave the high bit set */
 		{ 0x1 | HIGH, 8 }, { 0x1 | HIGH, 8 }, { 0x2, 8 }, { 0x2, 4 },
 	};
 	struct rig *t = rig_new(test, &upi, true);

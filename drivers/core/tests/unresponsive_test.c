@@ -169,7 +169,7 @@ static void a_box_is_dropped(struct kunit *test)
 	expect_failed(t, true, true);
 	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
 	KUNIT_EXPECT_EQ(test, t->reports, 2U);
-	/* report_lost() was called: perf is about to read the deleted event */
+	/* apply() reports the deleted event, which perf is about to read */
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
 	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 0U);

@@ -56,7 +56,7 @@ static void segments_come_before_buses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x1fe, 0, 1, 2, 3), 3);
 }
 
-/* Sapphire Rapids: two sockets are in segment 0, two in segment 1. */
+/* Sapphire Rapids: two sockets; in segment 1 the last two of eight sockets. */
 static void the_table_of_a_bus(struct kunit *test)
 {
 	static const struct {

@@ -3,9 +3,9 @@
  * late CPU: take a CPU offline while perf has initialized an event
  * plr/observed/, but not installed it. The installation waits for the mutex of
  * the CPU's perf context. The reader of another event holds the mutex until its
- * buffer page arrives. Meanwhile pmon_plr's callback for offline CPUs waits.
- * Print "kept" if plr/observed/ then counts on another CPU, else "lost". Print
- * "missed" first if the callback was not found waiting.
+ * buffer page arrives. The page arrives as soon as pmon_plr's callback for
+ * offline CPUs waits, too. Print "kept" if plr/observed/ then counts on another
+ * CPU, else "lost". Print "missed" first if the callback was not found waiting.
  */
 #include <dirent.h>
 #include <linux/userfaultfd.h>

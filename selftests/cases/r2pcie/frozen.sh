@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Count while another program has frozen a package: boxes count nothing, and no register
 # shows the freeze. So clockticks of R2PCIe and QPI that stood still for a second are
-# logged, once for each PMU; shorter pauses and other events are not. A pending overflow
+# logged, once for each box; shorter pauses and other events are not. A pending overflow
 # (ov_rp of MSR C01h) is logged when the first event starts, on v2. Nothing is unfrozen.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

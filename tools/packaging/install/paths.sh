@@ -69,7 +69,7 @@ stop_services() {
 	done
 }
 
-# service enable|disable: if systemd runs, reload its units; only `enable` changes the service
+# service enable|disable: without DESTDIR reload systemd, if it runs; `enable` also enables the unit
 service() {
 	[ -z "$dest" ] && [ -d /run/systemd/system ] || return 0
 	systemctl daemon-reload

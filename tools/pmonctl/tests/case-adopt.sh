@@ -282,7 +282,7 @@ adopt: and where it was adopted, that is not all |
 adopt: a CPU model that is not known | : put pkg0-uncore0/mode unknown-model;
 	parameter pmon_uncore mode on; rm "$root/etc/modprobe.d/local.conf" |
 	2 adopt --persist uncore | - openpmon does not support this CPU model
-# ---- adopt hands over R2PCIe one PCI function at a time. In this tree no driver binds any.
+# ---- R2PCIe: adopt hands over its PCI functions. In this tree no driver binds a function.
 adopt: a host without R2PCIe | : a contested | 77 adopt r2pcie |
 	- r2pcie: this host has none of these
 adopt: --dry-run of R2PCIe | : a ring; remember | 0 adopt --dry-run r2pcie |

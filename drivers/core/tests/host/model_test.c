@@ -134,7 +134,7 @@ static struct counted {
 	u64 began;	/* start on its counter, in ticks */
 	int was_on;
 	bool ended;	/* perf shows <not counted> */
-	/* A loss: a tick must raise hw.disturbed above @owed_before. */
+	/* A loss: by the next tick hw.disturbed must exceed @owed_before. */
 	bool owed;
 	unsigned int owed_before;
 	bool exempt, exempt_once;

@@ -72,7 +72,7 @@ static bool registers_fit(const struct spec *s, unsigned int *last)
 	    !mark(used, s->ctl, s->counters, a->step, a->bytes) ||
 	    !mark(used, s->ctr, s->counters, a->counter_step, a->counter_bytes))
 		return false;
-	/* In PCI the status register may not be between two controls. */
+	/* In PCI the upper half of a control, before the next one, is no place for status. */
 	if (s->status && (used[s->status] ||
 			  (s->status > s->ctl &&
 			   s->status < s->ctl + (s->counters - 1) * a->step)))
