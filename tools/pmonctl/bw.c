@@ -130,7 +130,8 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
 		table_row(&t, r->box && !opt->boxes ? r->box->pmu : flow_kind_name(r->kind),
 			  SOCKET(r), NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
-			  mb_text(r, BOTH), !opt->boxes ? NULL : !r->box->devices ? r->box->pmu :
+			  mb_text(r, BOTH), !opt->boxes || !r->box ? NULL :
+			  !r->box->devices ? r->box->pmu :
 			  xasprintf("%s: %s", r->box->pmu, r->box->devices));
 	/* Leave space for the other parts of the overview on a screen of 24 lines. */
 	t.most = opt == &everything ? 9 : 0;

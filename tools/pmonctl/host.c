@@ -77,7 +77,7 @@ bool program_run(const char *const words[])
 {
 	static const char *const environment[] = { "PATH=" DIRS, NULL };
 	int error = ENOENT, status;
-	pid_t pid;
+	pid_t pid = -1;
 
 	fflush(NULL);
 	/* If our parent ignores SIGCHLD, waitpid() has no status. */
