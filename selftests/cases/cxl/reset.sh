@@ -69,15 +69,15 @@ reset_by 'another reset' 'hw cpmu 0.0 reset'
 	! . /lib/test/cxl.sh; sleep 1; traffic "0 r 8 25 8"
 	read end
 END
-# said TAG NUMBER: print the reading of the first or second event
-said() {
+# reading_at TAG NUMBER: print the reading of the first or second event
+reading_at() {
 	awk -v tag="$1" '$1 == tag { print $4 }' held | sed -n "$2p"
 }
-is "$(said before 1) $(said after 1) $(said end 1)" '50 50 75' \
+is "$(reading_at before 1) $(reading_at after 1) $(reading_at end 1)" '50 50 75' \
 	'read at once after a reset: no garbage'
-is "$(($(said after 2) - $(said before 2) < 1 << 40))" 1 \
+is "$(($(reading_at after 2) - $(reading_at before 2) < 1 << 40))" 1 \
 	'nor of a counter that runs by itself'
-is "$(($(said end 2) > $(said after 2)))" 1 'which counts on'
+is "$(($(reading_at end 2) > $(reading_at after 2)))" 1 'which counts on'
 
 # A filter for another decoder counts nothing, before a reset and after it, even if the
 # reset leaves counters at 0 or they were at 0 before.
@@ -125,13 +125,13 @@ power() {
 	! . /lib/test/cxl.sh; traffic "0 r 8 25 8"
 	read end
 END
-is "$(said before 2)" 50 'D3: it has counted'
+is "$(reading_at before 2)" 50 'D3: it has counted'
 is "$(grep -v ' reads=0 writes=0 ' touched)" '' \
 	'D3: no register is touched, by time, by reading, opening or starting'
-like "$(said later 1) $(said later 2)" "^($(said asleep 1)|end) (50|end)\$" \
+like "$(reading_at later 1) $(reading_at later 2)" "^($(reading_at asleep 1)|end) (50|end)\$" \
 	'D3: events stand still'
 is "$(grep -c "^open $A .* ENXIO" held)" 1 'D3: new ones are refused'
-is "$(($(said end 2) - $(said awake 2)))" 25 'awake: enabled again, they count exactly'
+is "$(($(reading_at end 2) - $(reading_at awake 2)))" 25 'awake: enabled again, they count exactly'
 
 # command_is VALUE: print a command that writes VALUE to the command register; bit 1 decodes memory
 command_is() {

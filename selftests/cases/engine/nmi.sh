@@ -32,7 +32,7 @@ each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 		for try in 1 2 3 4 5; do
 			hw truth reset
 			timeout 60 /root/bpf_read -q $pmu 0x33 "$cpu" \
-				nmi/nmi_handler 1 >/tmp/said
+				nmi/nmi_handler 1 >/tmp/bpf
 			status=$? seen=$(value bpf)
 			case $pmu in *upi*) break ;; esac
 			[ "$status" = 0 ] && [ "$seen" -le $(($(value read) / 2)) ] ||
@@ -51,7 +51,7 @@ each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 		esac
 
 		hw truth reset
-		timeout 60 /root/bpf_read $pmu 0x34 "$cpu" nmi/nmi_handler 1 >/tmp/said
+		timeout 60 /root/bpf_read $pmu 0x34 "$cpu" nmi/nmi_handler 1 >/tmp/bpf
 		is "$?" 0 "$pmu: and while the event is read all the time"
 		is "$(value returned)" 0 "$pmu: it gets one then, too"
 		agree $unit "$(value read)" 0x34 "$pmu: exact at the end"

@@ -14,10 +14,10 @@ each_vm --machine spr-2s --program bpf_read --module near <<-'S'
 	# within NAME FUNCTION PMU CONFIG CPU [-q]: a BPF program reads at each call of FUNCTION
 	within() {
 		echo "p:kprobes/access $2" >/sys/kernel/tracing/kprobe_events
-		: >/tmp/said
+		: >/tmp/bpf
 		# Try again if perf did not schedule the event in bpf_read's 0.1 s.
 		for n in 1 2 3 4 5; do
-			timeout 60 /root/bpf_read $6 "$3" "$4" "$5" kprobes/access >/tmp/said
+			timeout 60 /root/bpf_read $6 "$3" "$4" "$5" kprobes/access >/tmp/bpf
 			status=$?
 			[ "$(value returned)" = -1 ] || break
 		done

@@ -30,16 +30,16 @@ touched() {
 		"unit $(reads "$2") $(writes "$2")"
 }
 
-# said TAG PMU: print the PMU's first reading with this tag in /tmp/held, hold's output
-said() {
+# reading_at TAG PMU: print the PMU's first reading with this tag in /tmp/held, hold's output
+reading_at() {
 	awk -v tag="$1" -v pmu="$2" \
 		'$1 == tag && $2 == pmu { print $4; exit }' /tmp/held
 }
 
 # more TAG TAG PMU NAME: check that the count rose between two readings
 more() {
-	more_a=$(said "$1" "$3")
-	more_b=$(said "$2" "$3")
+	more_a=$(reading_at "$1" "$3")
+	more_b=$(reading_at "$2" "$3")
 	case $more_a$more_b in
 	'' | *[!0-9]*) not_ok "$4" "$1: $more_a, $2: $more_b" ;;
 	*) is "$((more_b > more_a))" 1 "$4" ;;
@@ -48,8 +48,8 @@ more() {
 
 # still TAG TAG PMU NAME: check that two readings are the same count, or both "end"
 still() {
-	like "$(said "$1" "$3")" '^([0-9]+|end)$' "$4: a count, or its end"
-	is "$(said "$2" "$3")" "$(said "$1" "$3")" "$4"
+	like "$(reading_at "$1" "$3")" '^([0-9]+|end)$' "$4: a count, or its end"
+	is "$(reading_at "$2" "$3")" "$(reading_at "$1" "$3")" "$4"
 }
 
 # exact NAME: check that new events count exactly. Counters cannot be stopped in D3 and

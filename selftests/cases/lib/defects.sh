@@ -4,7 +4,7 @@
 # print lines "row|NAME|RESULT", where RESULT is "right" or has the wrong value. They work
 # with any driver, because they count by perf alone.
 
-# row NAME GOT WANT: print a result
+# row NAME GOT EXPECTED: print a result
 row() {
 	if [ "$2" = "$3" ]; then
 		echo "row|$1|right"

@@ -37,9 +37,9 @@ total() {
 		awk '{ sum += $1 } END { printf "%.0f", sum }'
 }
 
-# value NAME: print a value from bpf_read's output, /tmp/said
+# value NAME: print a value from bpf_read's output, /tmp/bpf
 value() {
-	sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said
+	sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/bpf
 }
 
 # cpus_of PACKAGE: print the package's online CPUs, in ascending order

@@ -59,8 +59,8 @@ memory_sees() {
 	PATH=/root/bin:$PATH
 }
 
-# qualifies FAULT WANT [--writes]: check that all of qualify's answers are PASS except the
-# ones in WANT, such as "4 FAIL"
+# qualifies FAULT EXPECTED [--writes]: check that all of qualify's answers are PASS except the
+# ones in EXPECTED, such as "4 FAIL"
 qualifies() {
 	bash /root/qualify ${3:+"$3"} /tmp/qualify.json >/tmp/out 2>/tmp/err
 	qualify_status=$?

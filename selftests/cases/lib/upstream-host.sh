@@ -7,7 +7,7 @@
 #                        check the driver without and with patches, all in one guest.
 #                        CHECK is the number of a patch. $TMP/checks.sh defines `load N`,
 #                        `unload`, `before`, and `check_CHECK`, which sets `name` and calls
-#                        `verdict GOT WANT`. The verdict must be wrong before the patch,
+#                        `verdict GOT EXPECTED`. The verdict must be wrong before the patch,
 #                        and right after it, after all patches, and with pmon's driver,
 #                        if $TMP/ours.sh defines `load` and `unload` for pmon's driver.
 

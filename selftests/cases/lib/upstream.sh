@@ -8,7 +8,7 @@
 cd /root || exit
 . ./checks.sh
 
-# verdict GOT WANT
+# verdict GOT EXPECTED
 verdict() {
 	if [ "$1" = "$2" ]; then
 		echo "$n|$m|$name|right"

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 # shellcheck disable=SC2016 # for the guest
-# run KERNEL DRIVERS COMMAND: run COMMAND, then count; print to $TMP/said
+# run KERNEL DRIVERS COMMAND: run COMMAND, then count; print to $TMP/output
 run() {
 	vm --kernel "$1" --machine ivt-2s --drivers "$2" --allow-illegal \
 		--timeout 400 --program reads -- "$3"'
@@ -27,7 +27,7 @@ run() {
 			hw truth $2 | sed -n "s/.*counted=\([1-9][0-9]*\) .*/counted=\1/p"
 			hw box $2 | grep carries
 			echo "disturbed=$(cat /sys/bus/event_source/devices/$1/disturbed 2>/dev/null)"
-		done' >"$TMP/said" 2>"$TMP/err" || {
+		done' >"$TMP/output" 2>"$TMP/err" || {
 		not_ok "$1 $2: the run" "$(tail -n 20 "$TMP/err")"
 		return 1
 	}
@@ -35,7 +35,7 @@ run() {
 
 # value KEY N: print a value of the N-th PMU
 value() {
-	grep -o "$1=[0-9]*" "$TMP/said" | sed -n "$2{s/.*=//;p}"
+	grep -o "$1=[0-9]*" "$TMP/output" | sed -n "$2{s/.*=//;p}"
 }
 
 for k in $KERNELS; do

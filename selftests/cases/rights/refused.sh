@@ -36,8 +36,8 @@ served=$(ls -d $pmus/plr $pmus/uncore_* | wc -l)
 is "$(wc -l </tmp/pmus) $(grep -c . /tmp/tracepoint)" "$((4 * served)) 8" \
 	"$((4 * served)) ways to ask for $served PMUs"
 
-# said: print our lines; others, as about a slow clock, may come at any time
-said() { dmesg | grep pmon; }
+# log_lines: print our lines; others, as about a slow clock, may come at any time
+log_lines() { dmesg | grep pmon; }
 
 # state: print all that must not change
 state() {
@@ -45,7 +45,7 @@ state() {
 	for module in pmon pmon_uncore pmon_plr; do
 		echo "$module $(cat /sys/module/$module/refcnt)"
 	done
-	said
+	log_lines
 }
 
 # worked: count queued work items of our drivers, without the kernel's own
@@ -77,12 +77,12 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 
 # Blocked writes are logged when monitoring starts.
 hw feature 0 0x0c write-blocked
-lines=$(said | wc -l)
+lines=$(log_lines | wc -l)
 {
 	echo "event $(cat $pmus/plr/type) 2 cpu=0,user"
 	echo "event 2 $id task,user"
 } | /root/rights everybody 20 >/tmp/answers
-is "$(said | tail -n +$((lines + 1)))" '' 'nobody without rights fills the log'
+is "$(log_lines | tail -n +$((lines + 1)))" '' 'nobody without rights fills the log'
 hw feature 0 0x0c ok
 
 # While a domain is monitored, readers without CAP_PERFMON get ten commands at once and 20

@@ -67,18 +67,18 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 	hw global all sticks
 	qualifies 'freeze stuck' '5 FAIL' --writes
 
-	bash qualify /tmp/signal.json >/tmp/out 2>/tmp/err &
-	until grep -q 'question 3' /tmp/err; do sleep 0.1; done
-	kill -TERM $!
-	wait $!
-	is $? 143 'a signal ends it'
+	# status_after SIGNAL FILE: send a signal at question 3, and print qualify's exit status
+	status_after() {
+		rm -f /tmp/err
+		bash qualify "$2" >/tmp/out 2>/tmp/err &
+		until grep -qs 'question 3' /tmp/err; do sleep 0.1; done
+		kill "-$1" $!
+		wait $!
+		echo $?
+	}
+	is "$(status_after TERM /tmp/signal.json)" 143 'a signal ends it'
 	is "$(modules)" "$before" 'with the modules as they were'
-
-	bash qualify /tmp/late.json >/tmp/out 2>/tmp/err &
-	until grep -q 'question 3' /tmp/err; do sleep 0.1; done
-	kill -ALRM $!
-	wait $!
-	is $? 2 'so does the end of the time'
+	is "$(status_after ALRM /tmp/late.json)" 2 'so does the end of the time'
 	like "$(tail -n 70 /tmp/late.json)" '"verdict": "NOT KNOWN"' 'with the answers so far'
 	S
 	# reserve= takes addresses below 4 GiB.

@@ -84,7 +84,7 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	is "$(grep '^open ' /tmp/held)" 'open uncore_imc_0 0 ENXIO
 	open uncore_imc_free_running_0 0 ENXIO' 'asleep: new events are refused'
 	is "$(memory)" '0 0' 'asleep: once that is known no register is touched'
-	like "$(said known uncore_imc_0)" "^($(said asleep uncore_imc_0)|end)\$" \
+	like "$(reading_at known uncore_imc_0)" "^($(reading_at asleep uncore_imc_0)|end)\$" \
 		'asleep: the count stands still, or its event has failed'
 	is "$(messages "PCI function $PORT in D3, not counting" | wc -l)" 2 \
 		'asleep: the log says so of both boxes'
@@ -132,8 +132,8 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	! sleep 0.1
 	read gone
 	H
-	like "$(said before uncore_imc_0)" '^[0-9]+$' 'it counts'
-	is "$(said gone uncore_imc_0)" end 'the port is gone: and its events'
+	like "$(reading_at before uncore_imc_0)" '^[0-9]+$' 'it counts'
+	is "$(reading_at gone uncore_imc_0)" end 'the port is gone: and its events'
 	exact 'the port is gone' 1
 	# Linux assigns other addresses than the table's.
 	echo 1 >/sys/bus/pci/rescan

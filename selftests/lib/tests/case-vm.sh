@@ -36,7 +36,7 @@ is "$(no_list perf_swevent_start | complained)" 2 'vm: nor is one of another fun
 is "$(warning 'cut short' | sed '$d' | complained)" 2 \
 	'vm: nor one without its end'
 
-# circle WANTED HELD [LINE...]: print lockdep's report of two locks
+# circle NEXT HELD [LINE...]: print lockdep's report of two locks
 circle() {
 	printf '%s\n' '[ 1.0] WARNING: possible circular locking dependency detected' \
 		'[ 1.0] a/1 is trying to acquire lock:' "[ 1.0] ff01 ($1){++}, at: f+0x1" \
