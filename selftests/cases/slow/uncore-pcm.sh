@@ -27,6 +27,14 @@ cat >"$TMP/pcm.sh" <<'S'
 . /lib/test/uncore.sh
 . /lib/test/hold.sh
 
+# byte NUMBER...: print bytes
+byte() {
+	for number; do
+		# The guest's printf knows octal escapes only.
+		printf "\\$(printf %03o "$number")"
+	done
+}
+
 # pcm looks for devices several times: it opens all 256 functions of each bus in the table
 # MCFG, and throws an exception for each missing one. With 256 buses its first number would
 # come after minutes. So leave only existing buses in the table.
@@ -37,12 +45,11 @@ shorten_mcfg() {
 	bytes=$((44 + 16 * $#))
 	{
 		head -c 4 $table
-		printf "\\x$(printf %02x $((bytes % 256)))\\x$(printf %02x \
-			$((bytes / 256)))\\0\\0"
+		byte $((bytes % 256)) $((bytes / 256)) 0 0
 		tail -c +9 $table | head -c 36
 		for bus; do
 			tail -c +45 $table | head -c 8
-			printf "\\0\\0\\x$bus\\x$bus\\0\\0\\0\\0"
+			byte 0 0 0x$bus 0x$bus 0 0 0 0
 		done
 	} >/tmp/mcfg
 	mount --bind /tmp/mcfg $table
@@ -101,7 +108,8 @@ pcm_beside() {
 		package=$(cat /sys/devices/system/cpu/cpu${cpu#CPU}/topology/physical_package_id)
 		if [ "$(file_of $pmu disturbed $package)" != 0 ]; then
 			noticed=$((noticed + 1))
-			[ -n "$(messages "pmon: $pmu.*package $package")" ] ||
+			# The log has a line for each kind of box and package.
+			[ -n "$(messages "pmon: uncore_imc_.*package $package .boxes of its kind")" ] ||
 				wrong="$wrong $cpu $pmu: not a word;"
 		elif [ "$count" != "$(controls_of $package/6/${pmu##*_} 33)" ]; then
 			wrong="$wrong $cpu $pmu: $count, not disturbed;"
