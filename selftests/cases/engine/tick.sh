@@ -54,7 +54,7 @@ each_vm --machine "$many" --set most=$most <<-'S'
 	echo 1 >$tracing/events/timer/hrtimer_expire_exit/enable
 	echo function >$tracing/current_tracer
 	echo 1 >$tracing/tracing_on
-	sleep 1
+	sleep 0.3
 	echo 0 >$tracing/tracing_on
 	awk '/hrtimer_expire_entry/ { n = 0; within = 1; next }
 		/hrtimer_expire_exit/ {

@@ -51,7 +51,7 @@ done
 
 pulses=20 rest=31 times=2
 [ -z "$short$(grep forty-three /root/dies)" ] || pulses=8
-if [ "$short" ]; then rest=21; elif [ "$server" = unkind-43 ]; then times=6; fi
+if [ "$short" ]; then pulses=5 rest=21; elif [ "$server" = unkind-43 ]; then times=6; fi
 judge "$pulses times THERMAL for 50 ms" pulses /root/dies $pulses
 grep median /root/out >/root/medians
 is "$(wc -l </root/medians)" "$(wc -l </root/dies)" "a median for each die"

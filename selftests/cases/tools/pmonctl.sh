@@ -362,7 +362,7 @@ for k in $KERNELS; do
 
 	# A watch at the driver's interval shows each limit, even if it begins and ends between
 	# two polls of a module. A line may name several cores.
-	for ns in 100000 500000; do
+	for ns in \$(some 500000 100000); do
 		hw mailbox 0/0 slow \$ns
 		pmonctl plr --watch --interval 0.1 >/tmp/watch &
 		watcher=\$!

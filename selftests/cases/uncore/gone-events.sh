@@ -116,8 +116,10 @@ for k in $KERNELS; do
 
 	# ---- devices go and come while events are opened and closed
 	type=$(cat $PMUS/$upi/type)
+	seconds=5
+	[ ! "$short" ] || seconds=2
 	runs 'devices go and come, events are opened and closed' \
-		/root/race -t 5 "run=echo 1 >$pci/devices/$upi0/remove; echo 1 >$pci/rescan" \
+		/root/race -t $seconds "run=echo 1 >$pci/devices/$upi0/remove; echo 1 >$pci/rescan" \
 		open=$type:1-4:cpu open=$type:1-4:cpu
 	becomes "both $upi"
 	runs 'the driver goes' rmmod pmon_uncore
