@@ -137,7 +137,7 @@ def prepare():
     """
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     try:
-        os.nice(-15)
+        os.nice(-10)
     except PermissionError:
         pass
 
