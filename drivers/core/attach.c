@@ -136,8 +136,8 @@ static void pmon_box_release(void *data)
 }
 
 /*
- * Check for D3 here, because the state of a box without events does not follow
- * the function into D3. After return nothing uses @box->power, so the driver
+ * Check for D3 here, because the state of a box without events does not show
+ * D3 of its PCI function. After return nothing uses @box->power, so the driver
  * may put its reference. The caller holds pmon_mutex.
  */
 void pmon_box_remove(struct pmon_box *box, bool release)

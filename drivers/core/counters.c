@@ -593,8 +593,7 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 /*
  * Start the first events of a box with reset. No public document specifies
  * whether a reset zeroes the fixed counter and the high halves of controls. So
- * the fixed counter is read, and the next write of a control includes the high
- * half unless that half was 0.
+ * the fixed counter is read, and a high half that was not 0 becomes unknown.
  */
 static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 {

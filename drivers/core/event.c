@@ -83,7 +83,7 @@ static void pmon_event_note_enabled(struct pmon_open_event *open,
 	open->leader_is_off &= leader_is_off;
 }
 
-/* On the new CPU, disable an event once, after perf has enabled the event. */
+/* On the new CPU, disable what was off on the old CPU, but only once. */
 static void pmon_event_disable_again(struct pmon_open_event *open,
 				     unsigned int cpu)
 {
@@ -119,9 +119,9 @@ static noinline void pmon_pmu_keep_moving_off(struct pmon_pmu *pmu)
 }
 
 /*
- * Called by pmu_disable(). perf calls pmu_disable() under the lock of the CPU's
- * context after it enables or installs an event, and before it adds events. So
- * perf adds no disabled event, and a disabled pinned event does not fail.
+ * Called by pmu_disable(), with the CPU's context locked: perf has enabled or
+ * installed events, but not added them. Disable again those that were disabled
+ * before the move: perf does not add them, and no pinned one fails.
  */
 void pmon_pmu_keep_events_off(struct pmon_pmu *pmu)
 {

@@ -92,7 +92,7 @@ static void pmon_device_del(struct pmon_pmu *pmu)
 	/* Not a bool: sparc64 has no exchange of 1 byte. */
 	static atomic_t stays;
 
-	/* The driver holds a reference to this module. */
+	/* __module_get() needs the driver's reference. */
 	if (!atomic_xchg(&stays, 1))
 		__module_get(THIS_MODULE);
 	pmon_event_bus = dev->bus;
@@ -103,7 +103,7 @@ static void pmon_device_del(struct pmon_pmu *pmu)
 	pmu->pmu.attr_groups = NULL;
 }
 
-/* The caller holds no lock, here and in pmon_perf_unregister(). */
+/* Here and in pmon_perf_unregister() this module holds no lock. */
 static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 {
 	int ret;

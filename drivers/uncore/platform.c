@@ -958,8 +958,8 @@ uncore_row_by_name(const struct uncore_platform *platform, const char *name)
 }
 
 /*
- * Apply names= (@text, "TYPE:NAME,TYPE:NAME") to @platform, a copy. @rows has
- * room for @count rows. Returns false for an invalid text or an unknown name.
+ * Apply names= (@text, "TYPE:NAME,TYPE:NAME") to the copied @platform. @rows
+ * has room for @count rows. Returns false for an invalid text or unknown name.
  */
 bool uncore_platform_names(struct uncore_platform *platform, const char *text,
 			   struct uncore_row *rows, size_t count)

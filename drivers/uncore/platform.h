@@ -103,7 +103,7 @@ struct uncore_memory_tables {
 	u32 msr; /* MSR with the physical address of a table, 0: no tables */
 	u16 ignored;	/* type of units to ignore, or 0 */
 	bool of_die;	/* one table per die, found by its CPUs' MSR */
-	/* @msr may be another register; use the access field of record 0 */
+	/* @msr may be unrelated; the access field locates the control */
 	bool unknown_model;
 };
 

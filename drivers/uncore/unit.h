@@ -62,7 +62,7 @@ struct uncore_unit {
 	u8 ctl;	/* offset of the first event control */
 	u8 ctr;	/* offset of the first counter */
 	u8 status;	/* offset of the status register, 0: none */
-	bool empty;	/* unused record, without registers or address */
+	bool empty;	/* unused record, or of an ignored type */
 	bool free_running;	/* free-running counters; not in a table */
 	bool numbered;	/* @number is final */
 	bool in_function;	/* registers are, or were, in a BAR */

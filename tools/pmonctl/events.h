@@ -94,7 +94,7 @@ struct counting {
 
 /*
  * Sets @since to the count since the last call. False if the read failed, or the event had no
- * counter. A gap of one interval is part of the next count; a longer gap is not.
+ * counter. One such interval is in the next count; several in a row are not.
  */
 bool counting_take(struct counting *c, struct count *since);
 

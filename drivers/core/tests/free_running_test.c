@@ -327,7 +327,7 @@ static void the_counter_is_probed(struct kunit *test)
 	expect_responds(t, true);
 }
 
-/* A device that responds again was reset, so its counters have not wrapped. */
+/* A counter that is lower when the box responds again was reset. */
 static void a_reset_ends_a_time_without_response(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);

@@ -162,7 +162,7 @@ static void no_answer_is_no_change(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 }
 
-/* Expect a freeze, @value of counters @left, a start; control 1 gets @ctl. */
+/* Expect a freeze, reads of counters @left, a start. Control 1 gets @ctl. */
 static void expect_start_of(struct rig *t, u64 left, u64 value, u32 ctl)
 {
 	unsigned int i;

@@ -41,7 +41,7 @@ static void evidence_is_by_reason(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, account->since_ns[2], (2000 + 5000) * MS);
 }
 
-/* A bit that was left set, or that the die had shown, gives no evidence. */
+/* No evidence: a bit that was not cleared, or that the die level showed. */
 static void evidence_is_of_cleared_bits(struct kunit *test)
 {
 	struct plr_account *account = &model_new(test)->core[0].account;

@@ -74,7 +74,7 @@ echo 1 >/sys/bus/pci/rescan
 is "$(there)" 2 'found again: both PMUs'
 counts_exactly 'found again: it counts'
 
-# Bind again while events are still open: these stay ended, and new ones count.
+# Bind again while an event that ended is still open. New events count.
 perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c ". /lib/test/guest.sh
 	sleep 0.1
 	echo $DEV >$DRIVER/unbind; ls -d $PMUS/cxl_pmu_*/device >gone 2>/dev/null

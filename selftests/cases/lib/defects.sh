@@ -26,7 +26,7 @@ pmu() {
 			return
 		}
 	done
-	# a UPI link that is in no table is uncore_upi_ID, and has no alias
+	# a UPI link without this name or alias may be uncore_upi_ID
 	[ "$1" != 8 ] || [ ! -e "$PMUS/uncore_upi_$2" ] || echo "uncore_upi_$2"
 }
 

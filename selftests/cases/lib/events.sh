@@ -36,8 +36,8 @@ count_batch() {
 	done
 }
 
-# list_units: print "pmu PMU ALIAS" for each PMU; ALIAS has the box type and number. For
-# pmon's PMUs ALIAS is from files `units`, for the kernel's from the PMU's file `alias`.
+# list_units: print lines "pmu PMU ALIAS": first for pmon's PMUs, with the type and number
+# in `units` as ALIAS; then for PMUs of all drivers, with their file `alias`.
 list_units() {
 	cat /sys/class/pmon/*-uncore*/units 2>/dev/null |
 		awk '$8 != "-" { print "pmu", $8, "uncore_type_" $1 "_" $3 }'

@@ -164,7 +164,7 @@ RAPL_KEYS = ("header", "unit", "pl1", "pl2", "pl3", "pl4", "reserved", "energy",
 RAPL_DEFAULT = {
     "socket": (2, 180000, {
         "unit": RAPL_UNIT, "pl1": limit(500), "pl2": limit(600, 0x0e), "pl4": limit(1050, 0),
-        # Here energy wraps soon after power-on; on servers, every few minutes.
+        # Energy wraps soon after power-on; from 0, after 9 minutes at 500 W.
         "energy": 0xff000000, "perf": 0,
         "info": watts(500) | watts(230) << 18 | watts(750) << 36 | 0x6e << 54}),
     "dram": (4, 30000, {

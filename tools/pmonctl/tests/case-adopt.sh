@@ -22,7 +22,7 @@ configuration() {
 remember() {
 	configuration >"$tmp/before"
 }
-# unchanged: is the configuration as the function remember saved it?
+# unchanged: is the configuration as saved by remember()?
 unchanged() {
 	configuration | cmp - "$tmp/before"
 }

@@ -130,11 +130,11 @@ static struct counted {
 	u64 count;
 	u64 most;	/* highest valid count: gain while selected */
 	u64 least;	/* lowest valid count, unless touched */
-	unsigned int disturbed;	/* hw.disturbed when @least was exact */
+	unsigned int disturbed;	/* hw.disturbed at the last level() */
 	u64 began;	/* start on its counter, in ticks */
 	int was_on;
 	bool ended;	/* perf shows <not counted> */
-	/* A loss: by the next tick hw.disturbed must exceed @owed_before. */
+	/* Counts were lost: after a tick, hw.disturbed > @owed_before. */
 	bool owed;
 	unsigned int owed_before;
 	bool exempt, exempt_once;
