@@ -356,7 +356,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 static enum status release_area(const struct area *a)
 {
 	bool loaded = is_loaded(a->ours), installed = module_is_installed(a->in_tree);
-	bool removed = true;
+	bool theirs = a->ring && is_loaded(a->in_tree), removed = true;
 	char *but = installed ? xstrdup("") :
 		xasprintf(", unless it was %s, which is not in modules.dep", a->in_tree);
 
@@ -365,14 +365,14 @@ static enum status release_area(const struct area *a)
 	/* intel_uncore looks for devices only when it is loaded, so reload() loads it again. */
 	if (a->ring) {
 		warn_of_hang(a);
-		if (!unload(a->in_tree) || !ring_reserve(a->ring, false))
-			return STATUS_BROKEN;
+		removed = unload(a->in_tree) && ring_reserve(a->ring, false);
 	}
-	for (int place = 0; place < CONFIG_PLACES; place++)
-		if (is_intact(a, place))
-			removed &= config_remove(place, a->name);
+	for (int place = 0; removed && place < CONFIG_PLACES; place++)
+		removed = !is_intact(a, place) || config_remove(place, a->name);
 	if (!removed) {
-		reload(a, false, loaded);
+		if (a->ring)
+			ring_reserve(a->ring, true);
+		reload(a, theirs, loaded);
 		return STATUS_BROKEN;
 	}
 	if (!reload(a, installed, loaded))

@@ -31,13 +31,18 @@ char *module_version(const char *name)
 
 char *own_versions(void)
 {
+	char *version[OWN_MODULES];
 	struct text all = { NULL, 0 };
+	size_t i, same;
 
-	for (size_t i = 0; i < OWN_MODULES; i++) {
-		char *version = module_version(own_modules[i]);
-
-		if (version && (!all.s || !strstr(all.s, version)))
-			text_add(&all, "%s%s", all.len ? ", " : "", version);
+	for (i = 0; i < OWN_MODULES; i++) {
+		version[i] = module_version(own_modules[i]);
+		if (!version[i])
+			version[i] = "";
+		for (same = 0; strcmp(version[same], version[i]); same++)
+			;
+		if (same == i && *version[i])
+			text_add(&all, "%s%s", all.len ? ", " : "", version[i]);
 	}
 	return all.s;
 }

@@ -161,6 +161,7 @@ a term is narrower: s/config:0-7/config:0-6/ | term event changes
 the bits of a term have another order: s/config:8-15,32-55/config:32-55,8-15/ | term umask changes
 an event is lost: /event clockticks/d | event clockticks is lost
 an event has another encoding: s/umask=0xcf/umask=0xce/ | event cas_count_read changes
+an event has more bits than its term: s/event clockticks event=0x1/&01/ | event clockticks changes
 an event has a term of no bits: s/event clockticks event=0x1/&,odd=1/ | event clockticks changes
 an event has another scale: s/scale 0.0000/scale 0.000/ | event cas_count_read.scale changes
 an event has another unit: s/MiB/MB/ | event cas_count_read.unit changes
@@ -229,6 +230,9 @@ adopt: --persist is from the next boot on (%), and --now at once, which can hang
 	0 adopt --persist --now uncore | - can hang when intel_uncore is unloaded |
 	*openpmon drives the counter boxes at every boot*
 % 5.14.0-687.el9.x86_64 6.1.0-56-amd64 6.11.0-29-generic 6.12.9+bpo-amd64 6.13.6
+adopt: limits have no PMU, so that nothing hangs | : on_kernel 6.1.0-56-amd64; limits;
+	live intel_plr_tpmi pmon_plr | 0 adopt --persist plr | : silent |
+	: calls -pmon_plr -intel_plr_tpmi +pmon_plr
 adopt: it is written | : a contested | 0 adopt uncore | : rm "$root/calls"
 release: refused while openpmon counts | : used pmon_uncore 1 | 2 release uncore |
 	- pmon_uncore is in use by 1 user, | : calls | : written run
@@ -251,6 +255,7 @@ adopt: what failed is worse than what there is no device for | : a contested;
 adopt: also when it comes after that | 2 adopt plr r2pcie | - pmon_r2pcie is in use |
 	- plr: this host has none
 adopt: an unknown area is wrong usage | 64 adopt gpu | - gpu: no such area
+adopt: two times for one thing | 64 adopt --now --next-boot uncore | - do not go together
 release: --persist is wrong usage | 64 release --persist | - release has no option --persist
 adopt: nobody to take anything from | : a contested; installed pmon pmon_uncore pmon_plr;
 	unload intel_uncore |
@@ -291,6 +296,12 @@ adopt: QPI would lose terms | 2 adopt qpi | *uncore_qpi_0 *loses the terms match
 adopt: functions that are not bound are given back | 2 adopt r2pcie | : undone intel_uncore |
 	: calls -intel_uncore +pmon_r2pcie +intel_uncore -pmon_r2pcie -intel_uncore +intel_uncore
 	| : [ -z "$(head -qn 1 "$functions"/0000:?f:13.1/driver_override)" ]
+adopt: R2PCIe from the next boot on | : a ring; live pmon_r2pcie | 0 adopt --next-boot r2pcie |
+	*r2pcie: openpmon drives *
+release: of that, a file that cannot be removed | : chmod 555 "$root/etc/modprobe.d"; program=$tmp/weak |
+	2 release r2pcie | - openpmon-r2pcie.conf: cannot be | : now intel_uncore pmon_r2pcie |
+	: chmod 755 "$root/etc/modprobe.d"; program=$PMONCTL_TEST |
+	: calls -pmon_r2pcie -intel_uncore +pmon_r2pcie +intel_uncore
 # ---- CPMUs of CXL devices
 adopt: CPMUs of CXL devices | : a cpmus; conf=$root/run/modprobe.d/openpmon-cxl.conf |
 	0 adopt cxl | : edited "s|${conf#"$root"}|its file|" | : calls -pmon_cxl -cxl_pmu +pmon_cxl |

@@ -187,7 +187,8 @@ bw: the boxes of two kinds of one socket | 0 bw --boxes --kind memory,upi --sock
 > upi 1 - 0 0 0 uncore_upi_0
 bw: a kind that is none | 64 bw --kind memory,ram | - --kind ram: no such kind
 bw: a package that is none | 64 bw --socket 7 | - no box of that socket
-bw: --for in minutes | 0 bw --for 2m | Over 120.0 s
+bw: --for in units | 0 bw --for % | Over 7200.0 s
+% 2h 120m 7200s 7200000ms
 bw: and in days | 0 bw --for 2d | Over 172800.0 s
 bw: --for in milliseconds, none of which is lost | 0 bw --for 1.001 --json | *"ms": 1001,
 bw: --interval is one, too | 64 bw -i 1x | - --interval 1x: not a duration
@@ -195,10 +196,13 @@ bw: --csv and --json are two ways | 64 bw --csv --json
 bw: '%' is no duration | 64 bw --for '%' | - not a duration
 % 0 0.01 x 1x -1 9999999 1e99 ''
 bw: an interval for so long, or so many | 0 bw % --csv | : [ "$(wc -l <"$tmp/out")" = 5 ]
-% '-i 0.5 --for 2' '-n 4'
+% '-i 0.5 --for 2' '-n 4' '--watch --for 4'
 bw: so it is without --csv, and with --watch into a pipe | 0 bw -n 4 % |
 	: [ "$(wc -l <"$tmp/out")" = 5 ] | time,socket0.memory.read_MB_s,*
 % '' --watch
+bw: so many intervals in so long, a line of JSON each | 0 bw -n 4 --for 2 --json |
+	: [ "$(grep -c '"ms": 500,' "$tmp/out")" = 4 ] && [ "$(wc -l <"$tmp/out")" = 4 ]
+bw: none is no number of intervals | 64 bw -n 0 | - --count 0: not a number of intervals
 bw: --csv is a line of values, with milliseconds | 0 bw --csv |
 	: edited 's/^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}[+-][0-9:]{5},/T,/'
 > time,socket0.memory.read_MB_s,socket0.memory.write_MB_s,socket1.memory.read_MB_s,socket1.memory.write_MB_s,cxl.read_MB_s,cxl.write_MB_s,socket0.upi.read_MB_s,socket0.upi.write_MB_s,socket1.upi.read_MB_s,socket1.upi.write_MB_s,socket0.iio.read_MB_s,socket0.iio.write_MB_s
@@ -223,8 +227,12 @@ bw: a node that is a package | 0 bw | memory 0 - 14680 0 14680
 bw: the node of a box | 0 bw --boxes | memory 0 0 12583 0 12583 uncore_imc_10
 bw: clusters of a processor that nothing is known of | : a clusters | 0 bw | memory 0 - 14680 0 14680
 bw: sums of sub-NUMA clusters | : put proc/cpuinfo 'cpu family	: 6' 'model		: 173' |
-	0 bw --kind memory | memory 0 1 2097 0 2097 | memory 0 2 12583 0 12583 | memory 1 4 2097 2097 4194 |
+	0 bw | memory 0 1 2097 0 2097 | memory 0 2 12583 0 12583 | memory 1 4 2097 2097 4194 |
 	memory 1 5 12583 2097 14680 | ! memory 0 -*
+bw: two clusters, of which eight controllers are known | : a moving; nodes 0-1 2-7 8-9 10-15;
+	topology 2 0; topology 10 1; put proc/cpuinfo 'model		: 174' | 0 bw --boxes --kind memory |
+	memory 0 1 2097 0 2097 uncore_imc_0 | memory 1 3 2097 2097 4194 uncore_imc_0 |
+	memory 0 - 12583 0 12583 uncore_imc_10
 bw: HBM, which its package has beside DIMMs | : a with_hbm | 0 bw --kind memory,hbm
 > Over 1.0 s
 >
@@ -234,6 +242,10 @@ bw: HBM, which its package has beside DIMMs | : a with_hbm | 0 bw --kind memory,
 > memory 1 - 14680 4194 18874
 > hbm 0 - 524 262 786
 > hbm 1 - 0 1049 1049
+no command: nine rows of bandwidth, and how many more there are | : a with_hbm;
+	box uncore_cxlcm_2 82 0,8 'rxc_pack_buf_inserts.mem_data=2*0.25';
+	printf '82 2 %s\n' '0 4' '8 0' >>"$root/counts" | 1 | upi 0 - 1049 10486 11534 | ! upi 1 * |
+	[(]2 more: pmonctl bw[)]
 bw: HBM in CSV | 0 bw --kind hbm --csv | *,524.3,262.1,0.0,1048.6
 bw: HBM of the kernel's driver has no events | : a moving; left_to intel_uncore;
 	pmu uncore_hbm_0 event=config:0-7; unit 0 '14 mchbm' 0 mmio 0x1000 4 48 - intel_uncore |
@@ -349,6 +361,8 @@ bw: nor is all memory of a package, where no clock can be counted |
 	- socket 1: boxes count nothing and may be frozen by firmware
 bw: both sockets that are frozen | : stands_still; sed -i -E 's/^([235]0 [0-9a-f]+ 0) .*/\1 0/' "$root/counts" |
 	1 bw | - socket 0-1: boxes count nothing and may be frozen by firmware
+bw: adopt is no help where openpmon has them | : put uncore_imc_0/frozen_ns '0 1' '1 1' | 1 bw |
+	- socket 0-1: boxes count nothing and may be frozen; pmonctl doctor
 # The driver reads all ones from the box, and puts its event into error state.
 bw: a box that does not respond, and why |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 500 60000;
@@ -358,6 +372,8 @@ bw: a box that does not respond, and why |
 doctor: nobody has changed it | : live pmon_uncore; paranoid 0; installed | 1 doctor | problem uncore_imc_0 1 of its boxes does not respond*
 	| ! *something else*
 no command: nor is that fine | 1 | DOCTOR 1 problem, first: uncore_imc_0: *
+bw: three boxes that do not respond | : put uncore_imc_10/unresponsive '0 1' '1 1' | 1 bw |
+	- uncore_imc_0 of socket 0 and 2 more boxes: no response; pmonctl doctor
 doctor: boxes that cannot be counted | : a moving; recount 20 5 0 EBUSY;
 	live pmon_uncore; paranoid 0; installed | 1 doctor |
 	problem counting uncore_imc_0: all counters are in use
@@ -370,7 +386,7 @@ bw: with too few files each box is in its package, and unknown |
 	: a moving; nodes 0-7 8-15; few 18:18 | 1 bw | memory 0 - 14680 0 14680 |
 	memory 1 - [?] [?] [?] | cxl - - [?] [?] [?] | upi 0 - [?] [?] [?] | upi 1 - [?] [?] [?] |
 	iio 0 - [?] [?] [?] | - too many open files: ulimit -n is 18, and * are needed
-bw: and in JSON | 1 bw --json | *"read_bytes_s": null,* | *"read_bytes_s": 2097152000,*
+bw: and in JSON | 1 bw --json | *"unknown": 1* | *"read_bytes_s": null,* | *"read_bytes_s": 2097152000,*
 bw: with as many as it says there are enough |
 	: few "$(sed -n 's/.*and \([0-9]*\) are needed.*/\1/p' "$tmp/err")" | 0 bw | iio 0 - 262 524 786
 bw: a box that cannot be counted makes no sum |
@@ -433,6 +449,7 @@ stat: the job's output and status are its own | : a moving |
 	7 stat -- sh -c 'echo of the job; exit 7' | of the job | ! *GB* | - READ GB
 stat: a job that is not there, or no program (%) | % | ! * | - : cannot be run:
 % '127 stat -- /nope/program' '126 stat -- /etc/passwd'
+stat: a signal is handed on to the job | : a moving; passing 300 </dev/null | 143 stat -- sleep 9 | - sleep: * | : a moving
 stat: without a job is wrong usage | 64 stat | - needs a job
 stat: also behind -- | 64 stat -- | - needs a job
 stat: what follows the job is its own, without -- too | 0 stat sh -c 'echo of the job' --json |
@@ -470,7 +487,8 @@ stat: how long requests took in a CXL device | : a moving latency; ends 200 | 0 
 	- cxl_pmu_mem0.0 170 -
 stat: and its report has none | : a moving | 0 stat --json -- true | ! *limits*
 stat: begins with the job, and has the time of each reason, and how often it came up |
-	: a watched_late | 0 stat -- $job | - memory 0 * 14680 0 | - memory all * 29360 4194 | - POWER 1.5 75.0 2 1 |
+	: a watched_late | 0 stat -- $job | - memory 0 29.36 0.00 14680 0 |
+	- memory all 58.72 8.39 29360 4194 | - POWER 1.5 75.0 2 1 |
 	- Of 1 core modules: SHARE is their mean, SECONDS their sum. | - ! FREQUENCY
 # SHARE is (0.9 / 1.8 + 0.2 / 2.0 + 0 / 2.0) / 3 = 0.2; SECONDS is 0.2 * 3 modules * 2 s.
 stat: each module has its own observed time, each reason too | : a by_modules | 0 stat -- $job |

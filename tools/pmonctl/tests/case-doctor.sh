@@ -33,9 +33,9 @@ for_device() {
 	for_alias "$1" pmon_plr
 	listed
 }
-# for_alias PATTERN MODULE: make a module file with this alias
+# for_alias PATTERN MODULE: make a module file with this alias, of version 0.7
 for_alias() {
-	printf 'alias=%s\0' "$1" >"$tmp/modinfo"
+	printf 'alias=%s\0version=0.7\0' "$1" >"$tmp/modinfo"
 	rm -f "$kernel/updates/$2".ko*
 	: | "${CC:-cc}" -x c -c -o "$tmp/empty.o" -
 	objcopy --add-section .modinfo="$tmp/modinfo" "$tmp/empty.o" "$kernel/updates/$2.ko"
@@ -113,7 +113,8 @@ doctor() {
 }
 
 rows doctor <<'END'
-1 a device that a guest has: ln -sfn /vfio-pci $functions/0*3.1/driver | problem *vfio-pci*
+1 a device that a guest has: ln -sfn /% $functions/0*3.1/driver | problem *%*
+% vfio-pci pci-stub
 1 a device that sleeps: put 0000:00:03.1/power_state D3hot | problem *asleep (D3hot)*
 0 nothing for a module where nothing records limits: for_device auxiliary:intel_vsec.tpmi-plr |
 	ok *pmon_uncore *loaded* | ! *pmon_plr*
@@ -196,9 +197,11 @@ rows doctor <<'END'
 	reboot, or pmonctl adopt --persist --now uncore |
 	note *boxes *left to intel_uncore; reboot, or pmonctl adopt --persist --now uncore hands* |
 	Next: reboot, or pmonctl adopt --persist --now uncore
-1 adopted before the boot: adopted uncore; live intel_uncore; put pkg0-uncore0/owner intel_uncore;
-	touch -d @1600000000 $root/etc/modprobe.d/*; put proc/stat "cpu 1" "btime 1700000000" |
+1 adopted before the boot, or by a wrong clock: adopted uncore; live intel_uncore;
+	put pkg0-uncore0/owner intel_uncore;
+	touch -d @% $root/etc/modprobe.d/*; put proc/stat "cpu 1" "btime 1700000000" |
 	problem *uncore *hands it over; so does a reboot*
+% 1600000000 4000000000
 1 the same until the next boot: put run/modprobe.d/openpmon-uncore.conf ""; live intel_uncore;
 	put pkg0-uncore0/owner mixed | problem *; pmonctl adopt uncore hands it over*
 1 adopted, and loaded to do nothing: adopted uncore; rm -r $class/pkg0-uncore0;
@@ -233,6 +236,9 @@ rows doctor <<'END'
 0 a Xeon E5: ring ivbep_uncore |
 	note *R2PCIe *2 functions, 0 driven by openpmon; pmonctl adopt r2pcie hands them over |
 	note *QPI *1 function, 0 driven by openpmon; pmonctl adopt qpi hands them over
+0 functions of each Xeon E5 and E7: ring ivbep_uncore; for id in 3c43 2f34 6f34 3c41 3c42 0e33 0e3a
+	2f32 2f33 2f3a 6f32 6f33 6f3a; do pci 0000:80:10.$id 0x8086 0x$id; done |
+	note *R2PCIe *5 functions, * | note *QPI *11 functions, *
 1 R2PCIe adopted, and the module is not loaded: ring ivbep_uncore r2pcie |
 	problem *r2pcie *but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place;
 	pmonctl release* | problem *pmon_r2pcie *not loaded; modprobe pmon_r2pcie*
@@ -287,6 +293,9 @@ rows doctor <<'END'
 	note *modules *[.]*, 0.8, pmonctl *[.]*: loaded before the upgrade; reboot, or*
 0 and from before there were versions: rm $root/sys/module/pmon*/version |
 	note *modules unknown, pmonctl *[.]*: loaded before the upgrade*
+0 modules of a third version: for_alias x pmon; listed; put sys/module/pmon_plr/version 0.8 |
+	note *modules *, 0.8, pmonctl *: other versions are installed; install modules and pmonctl of one*
+0 and part of another: listed; put sys/module/pmon_plr/version 0.9 | note *modules *[.]*, 0.9, pmonctl *
 0 openpmon.off: put proc/cmdline "root=/dev/vda openpmon.off quiet" | note *service *openpmon.off *
 0 and what only looks like it: put proc/cmdline "openpmon.offset=1" | ! *service*
 0 CAP_SYS_ADMIN from Debian's level 3 on: paranoid 3 | note *only root and CAP_SYS_ADMIN may count*

@@ -42,7 +42,8 @@ cxl_devices() {
 	cpmu cxl_pmu_port_0000_c0_00_0.0 0x0 0000:c0:00.0 clock_ticks m2s_req_memrd
 	cpmu cxl_pmu_port_0000_c0_00_0.1 0x0 0000:c0:00.0 d2h_req_rdcurr
 	cpmu cxl_pmu_port_0000_c2_00_0.0 0xa5 0000:c2:00.0 m2s_req_memrd
-	cpmu cxl_pmu_pci_0000_c9_00_0.0 0xccf3e97f 0000:c9:00.0 devload_light
+	cpmu cxl_pmu_pci_0000_c9_00_0.0 0xccf3e97f 0000:c9:00.0 devload_light \
+		retry_event_trig_by_x thermal_throttle_event
 }
 
 rows <<'END'
@@ -121,7 +122,7 @@ list: CXL devices and their PMUs, ports, functions without a driver, hot ranges 
 >port       0000:c0:00.0 -          -    cxl_pmu_port_0000_c0_00_0.0 2      openpmon  clock, CXL.mem
 >port       0000:c0:00.0 -          -    cxl_pmu_port_0000_c0_00_0.1 1      openpmon  CXL.cache
 >port       0000:c2:00.0 0xa5       -    cxl_pmu_port_0000_c2_00_0.0 1      openpmon  CXL.mem
->function   0000:c9:00.0 0xccf3e97f -    cxl_pmu_pci_0000_c9_00_0.0  1      openpmon  DevLoad
+>function   0000:c9:00.0 0xccf3e97f -    cxl_pmu_pci_0000_c9_00_0.0  3      openpmon  DevLoad, retries, throttling
 list: --json has them | 0 list --json
 = cxl = m["cxl"]
 = assert [d["kind"] for d in cxl] == ["memory"] * 2 + ["port"] * 2 + ["function"]

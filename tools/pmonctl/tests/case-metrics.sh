@@ -218,6 +218,14 @@ metrics: each reason has its own observed time | : a own_time | 0 metrics --for 
 	openpmon_reason_observed_seconds_total{package="0",domain="1",part="modules",reason="FREQUENCY"} 0.2 |
 	openpmon_limited_seconds_total{package="0",domain="1",part="modules",reason="FREQUENCY"} 0.1 |
 	openpmon_observed_seconds_total{package="0",domain="1",part="modules"} 5.2 | ! *CDYN*
+metrics: the value of a label is escaped | : a moving; discovery 0;
+	printf 'a"b\\c\nd\n' >"$class/pkg0-uncore0/platform" | 0 metrics |
+	: grep -qxF "openpmon_info{version=\"$version\",platform=\"a\\\"b\\\\c\\nd\"} 1" "$tmp/out"
+metrics: ports, of CXL devices and of the host | : a moving; cxl_pmu 71 cxl_pmu_port_0000_c0_00_0.0 16384;
+	box uncore_cxlcm_2 82 0,8 'rxc_pack_buf_inserts.mem_data=41*0.25';
+	printf '82 41 %s\n' '0 4' '8 8' >>"$root/counts" | 0 metrics --for 4 |
+	openpmon_cxl_port_read_bytes_total{pmu="cxl_pmu_port_0000_c0_00_0.0"} 4194304000 |
+	openpmon_cxl_host_read_bytes_total{pmu="uncore_cxlcm_2",package="1"} 8388608000 | ! openpmon_cxl_host_written*
 metrics: each module | : a limited | 0 metrics --modules --for 2 |
 	openpmon_limited_seconds_total{package="0",domain="1",part="core2",reason="POWER"} 2.5 |
 	openpmon_limited_times_total{package="0",domain="1",part="core3",reason="POWER"} 1 |

@@ -126,6 +126,9 @@ plr: --json has every part, now and its history | 0 plr --json
 = assert len(p) == 4
 plr: --once has what others watch | : put pkg0-dom0/plr/core1/active POWER | 0 plr --once |
 	1 of 3 modules limited now, 1 now or before ([?])
+plr: and in JSON | 0 plr --once --json
+= p = {x["name"]: x for x in m["domains"][0]["parts"]}
+= assert p["core1"]["active"] == ["POWER"] and "active" not in p["core0"]
 plr: what is not watched is not known | : a two | 0 plr |
 	0 of 3 modules limited now, 2 now or before ([?]) | ! 0/0/die* |
 	0/0/core0-1 0-1 [?] POWER_PKG_PL1_MSR_TPMI up to 12 d ago | 0/0/core2: not limited
@@ -193,6 +196,7 @@ powercap() {
 		intel-rapl:0/constraint_1_name short_term
 		intel-rapl:0/constraint_1_power_limit_uw 600000000
 		intel-rapl:0:0/name dram
+		intel-rapl-mmio:0/name package-0
 		intel-rapl:1/name package-1
 		intel-rapl:1/constraint_0_name long_term
 		intel-rapl:1/constraint_0_power_limit_uw 350000000

@@ -111,6 +111,9 @@ no command: what a BMC has lowered is a problem, though it be a turbo limit |
 	LIMITS 3 of 3 modules limited now |
 	FREQUENCY_PCS_TRL 1 0 turbo ratio limit set out of band (BMC) | Next: pmonctl doctor |
 	DOCTOR 1 problem, first: limits: FREQUENCY_PCS_TRL is in force: turbo ratio *
+no command: the three worst reasons, and how many more there are | : a busy;
+	printf '%s 9 1000000 1\n' RAS THERMAL PLATFORM >>"$class/pkg0-dom0/plr/core1/time_in_reason" | 0 |
+	PLATFORM 1 0 * | THERMAL 1 0 * | ! POWER* | [(]1 more: pmonctl plr[)]
 no command: power and temperature, also of a package that nothing limits | : a busy; powered | 0 |
 	socket 0: 300 W of 500 W (PL1), [?] W (PL2), 72 C | socket 1: 65 C | ! *its limits are not known*
 no command: so has JSON | : a busy; powered | 0 --json
