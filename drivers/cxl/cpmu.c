@@ -318,17 +318,12 @@ u64 cpmu_config(u64 old, u64 ctl)
 
 static const struct pmon_protocol cpmu_with_freeze = {
 	.freeze = ~0ULL, .reset = ~0ULL, .run = 0, .bytes = 8, .no_reset = true,
-	.rate_log2 = RATE_LOG2,
 };
 
-static const struct pmon_protocol cpmu_no_freeze = {
-	.no_reset = true, .rate_log2 = RATE_LOG2,
-};
+static const struct pmon_protocol cpmu_no_freeze = { .no_reset = true };
 
 /* All counters are free-running, so no register is written */
-static const struct pmon_protocol cpmu_free_running = {
-	.rate_log2 = RATE_LOG2,
-};
+static const struct pmon_protocol cpmu_free_running = { };
 
 static const struct pmon_protocol *cpmu_protocol(const struct cpmu_caps *caps)
 {

@@ -185,9 +185,6 @@ void plr_account_check(struct plr_account *account,
 void plr_account_stop(struct plr_account *account)
 {
 	plr_account_invalidate(account, ~0ULL);
-	account->pending = 0;
-	account->uncleared = 0;
-	account->carry = 0;
 }
 
 /* @ns: time in the reason, last sighting, onset, observed time */

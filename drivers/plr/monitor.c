@@ -42,8 +42,7 @@ void plr_monitor_account_clear(struct plr_monitor *monitor,
 	if (!monitor->poll_ns)
 		return;
 	monitor->carry |= lower_32_bits(value);
-	if (record != monitor->die)
-		record->account.carry |= value;
+	record->account.carry |= value;
 }
 
 static void plr_monitor_begin(struct plr_monitor *monitor)
@@ -59,12 +58,14 @@ static void plr_monitor_begin(struct plr_monitor *monitor)
 
 /*
  * Mark a reason as the die's alone if no module has had it for DIE_ONLY_NS,
- * three polls and a whole round of tries to read modules.
+ * three polls and a whole round of tries to read modules. While the mailbox is
+ * stuck, modules may have any reason.
  */
 static void plr_monitor_mark_die_only(struct plr_monitor *monitor, u64 shown)
 {
 	u64 now_ns = monitor->clock.now_ns, *since_ns;
-	u64 alone = shown & monitor->open & ~monitor->active;
+	u64 alone = monitor->known ? shown & monitor->open & ~monitor->active :
+				     0;
 	unsigned int bit;
 
 	monitor->die_only = 0;
@@ -215,7 +216,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	u64 level, shown, pending, after, required, limit_ns;
 	u64 active = 0, anew = 0;
 	struct plr_record *record;
-	bool opened, clears, left = false;
+	bool opened, clears, left = false, known = false;
 	unsigned int i;
 
 	if (plr_die_read(sampler->mailbox, &level)) {
@@ -251,10 +252,12 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 					    limit_ns);
 		record->account.pending |= after;
 		active |= record->account.active;
+		known |= record->account.active_valid;
 		left |= !record->read_ns ||
 			record->account.uncleared & required;
 	}
 	monitor->active = active;
+	monitor->known = known;
 	plr_monitor_end(monitor, shown, anew, left);
 	return 0;
 }

@@ -14,7 +14,7 @@
 
 /**
  * struct pmon_param - text of a parameter
- * @text: the text, cut at @size
+ * @text: the text; if cut at @size, the last character is '?'
  * @size: size of @text
  */
 struct pmon_param {

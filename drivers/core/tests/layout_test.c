@@ -95,6 +95,7 @@ static const struct layout_case layout_cases[] = {
 	CHANGED(imc, 0x58, ctl_bytes, 8, "register"),
 	CHANGED(imc, 0, ctl_stride, 8, NULL),
 	CHANGED(imc, 0x5c, box_ctl, 0x58, NULL),
+	CHANGED(imc, 0x58, box_ctl, 0x58, "box_ctl"),
 	CHANGED(wide, 0x3018, ctl, 0x3008, NULL),
 	CHANGED(wide, 0x3018, ctl, 0x3009, "register"),
 	CHANGED(imc, 0, ctl, 0xffffffff, "register"),
@@ -243,6 +244,8 @@ static void the_fastest_counter_decides(struct kunit *test)
 		{ 40, 40, 500000000 },
 		{ 32, 32, 500000000 },
 		{ 33, 32, 1000000000 },
+		{ 39, 0, 1000000000 },	/* no documented rate */
+		{ 40, 0, 500000000 },
 	};
 	struct pmon_counter counter[3];
 	struct pmon_layout layout = { .counter = counter, .counters = 3 };
@@ -378,6 +381,13 @@ static void boxes_that_differ(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, pmon_layouts_alike(b, a),
 				    rows[i].alike, "%s", rows[i].what);
 	}
+	/* the data differs */
+	shaped.layout.data = "ab";
+	shaped.layout.data_bytes = 2;
+	other.layout = shaped.layout;
+	other.layout.data = "ac";
+	KUNIT_EXPECT_FALSE(test, pmon_layouts_alike(&shaped.layout,
+						    &other.layout));
 }
 
 static struct kunit_case layout_tests[] = {

@@ -75,6 +75,14 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 	expect_count(t, 1, CTR(1), 16, 9);
 	expect_failed(t, 1, false);
 	expect_refusals(t, 2);
+
+	/* a tick does not read a control whose write was refused */
+	t = two(test);
+	apply_as(t, W4(0, RESET), X4(CTL(0), 1), W4(CTL(1), 2), W4(0, RUN));
+	expect(t, R4(0, RUN), R4(CTL(1), 2), W4(0, FREEZE), R8(CTR(0), 5),
+	       R8(CTR(1), 6), W4(0, RESET), W4(CTL(0), 1), W4(CTL(1), 2),
+	       W4(0, RUN));
+	rig_tick(t);
 }
 
 /*
@@ -175,6 +183,13 @@ static void an_event_joins_a_frozen_box(struct kunit *test)
 	expect_count(t, 2, CTR(2), 9, 9);
 	expect_count(t, 0, CTR(0), 9, 5);
 	expect_refusals(t, 1);
+
+	/* an event that was deleted before the refusal gets no last read */
+	del(t, 2);
+	expect(t, W4(0, FREEZE), R8(CTR(0), 9), R8(CTR(1), 9), X4(0, RUN));
+	rig_snapshot(t, 3);
+	apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(CTL(1), 2), W4(0, RUN));
+	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
 }
 
 /*

@@ -98,7 +98,29 @@ static void one_filter_is_refused(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->ev[1].event.failed);
 }
 
+static int encode(const struct pmon_layout *layout, const u64 *config,
+		  struct pmon_encoding *encoding)
+{
+	encoding->allowed = ~0ULL;
+	encoding->rate_log2 = 38;
+	return 0;
+}
+
+/* The function of a type sets control and rate, of a fixed counter, too. */
+static void a_function_encodes(struct kunit *test)
+{
+	const struct pmon_type own = { .encode = encode };
+	struct rig *t = box(test, &cpmu);
+	struct pmon_event *event = &t->ev[0].event;
+
+	pmon_event_init(event, &own, &t->hw.layout, 0, 0);
+	KUNIT_EXPECT_EQ(test, event->ctl, 0ULL);
+	KUNIT_EXPECT_EQ(test, event->allowed, 7ULL);
+	KUNIT_EXPECT_EQ(test, event->rate_log2, 38);
+}
+
 static struct kunit_case table_tests[] = {
+	KUNIT_CASE(a_function_encodes),
 	KUNIT_CASE(each_counter_has_its_filter),
 	KUNIT_CASE(one_filter_is_refused),
 	{ }

@@ -211,6 +211,9 @@ static void tpmi_refuses_a_row(struct kunit *test)
 	tpmi->row[PLR_ROW - 1] = ROW(0x06, 1, 1024, 0x28);
 	tpmi->row[PLR_ROW] = ROW(0x0c, 32, 0x20, 0x2c);
 	KUNIT_EXPECT_EQ(test, pmon_tpmi_find(tpmi, 0x0c, 0x20, &region, &fault), 0);
+	/* a row without instances is nowhere */
+	tpmi->row[0] = ROW(0x80, 0, 0xc, 0x2d);
+	KUNIT_EXPECT_EQ(test, pmon_tpmi_find(tpmi, 0x0c, 0x20, &region, &fault), 0);
 	/* rows after the last row are ignored */
 	tpmi->row[PLR_ROW] = real_rows[PLR_ROW];
 	tpmi->row[ARRAY_SIZE(real_rows)] = ROW(0xfe, 1, 4, 0x2c);
@@ -236,6 +239,13 @@ static void tpmi_reads_info(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, walk(device, tpmi, &field), 0);
 	KUNIT_EXPECT_EQ(test, tpmi->partition, 0);
 	KUNIT_EXPECT_EQ(test, tpmi->compute_dies, 0);
+	/* all bits of package, partition and dies */
+	device->info[0] = 2;
+	device->info[1] = 0x0003ffff00ff0000;
+	KUNIT_EXPECT_EQ(test, walk(device, tpmi, &field), 0);
+	KUNIT_EXPECT_EQ(test, tpmi->package, 0xff);
+	KUNIT_EXPECT_EQ(test, tpmi->partition, 3);
+	KUNIT_EXPECT_EQ(test, tpmi->compute_dies, 0xffff);
 	device->info[0] = 0x22;
 	KUNIT_EXPECT_EQ(test, walk(device, tpmi, &field), -EINVAL);
 	KUNIT_EXPECT_STREQ(test, field, "info_version");

@@ -213,6 +213,12 @@ static void a_box_has_its_time(struct kunit *test)
 	rig_ready(t);
 	pmon_hw_set_state(&t->hw, PMON_BOX_UNRESPONSIVE);
 	KUNIT_EXPECT_TRUE(test, pmon_hw_is_probed(&t->hw));
+	KUNIT_EXPECT_EQ(test, PMON_RESPONSE_NS, 200000000ULL);
+	/* before a register failed to respond, the first counter is probed */
+	t = rig_new(test, &imc, false);
+	pmon_hw_set_state(&t->hw, PMON_BOX_UNRESPONSIVE);
+	probe_finds(t, 0);
+	KUNIT_EXPECT_TRUE(test, rig_probe(t));
 }
 
 /*

@@ -206,6 +206,7 @@ static void where_the_registers_are(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counter[2].kind, PMON_COUNTER_FREE_RUNNING);
 	KUNIT_EXPECT_EQ(test, layout.protocol->freeze, ~0ULL);
 	KUNIT_EXPECT_EQ(test, layout.protocol->run, 0ULL);
+	KUNIT_EXPECT_EQ(test, caps.freezable, 0x9ULL);
 
 	layout_of(test, CAP & ~BIT_ULL(32), counter, &layout, &caps);
 	KUNIT_EXPECT_EQ(test, layout.filter_bytes, 4);
@@ -214,7 +215,10 @@ static void where_the_registers_are(struct kunit *test)
 		  &caps);
 	KUNIT_EXPECT_EQ(test, layout.filter_bytes, 0);
 	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 0);
+	KUNIT_EXPECT_TRUE(test, layout.protocol->no_reset);
 	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0xe00));
+	/* Enable, Events and Event Group ID Index read as written. */
+	KUNIT_EXPECT_EQ(test, CPMU_CFG_CHECKED, 0xf8ffffffff000100ULL);
 }
 
 /*

@@ -106,16 +106,27 @@ static void a_change_voids_all_copies(struct kunit *test)
 	pmon_write(&cpmu.regs, CPMU_FILTER(1, 0), 3, 4);
 	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)),
 			(ON | BIT_ULL(26) | CONFIGURABLE) & ~CPMU_CFG_ENABLE);
+	KUNIT_EXPECT_EQ(test, control(1), 0ULL);
+	/* Another agent enables the counter again; the next stop disables it. */
+	*at(CPMU_CFG(1)) |= CPMU_CFG_ENABLE;
+	pmon_write(&cpmu.regs, CPMU_CFG(1), 0, 8);
+	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)) & CPMU_CFG_ENABLE, 0ULL);
 }
 
 /* After D3, reserved bits (58:56) may differ from the copy. */
 static void hand_back_reads_controls(struct kunit *test)
 {
-	*at(CPMU_CFG(1)) = BIT_ULL(56) | CPMU_CFG_RESET | CONFIGURABLE;
+	*at(CPMU_CFG(1)) = BIT_ULL(56) | CPMU_CFG_ACTIONS | CPMU_CFG_RESET |
+			   CONFIGURABLE;
 	cpmu.regs.ops->release(&cpmu.regs);
 	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(0)), CPMU_CFG_RESET | CONFIGURABLE);
 	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)),
 			BIT_ULL(56) | CPMU_CFG_RESET | CONFIGURABLE);
+	KUNIT_EXPECT_EQ(test, *at(CPMU_OVERFLOW), 0xfULL);
+	/* The next hand-back leaves counters that were not used since. */
+	*at(CPMU_CFG(1)) = ON | CONFIGURABLE;
+	cpmu.regs.ops->release(&cpmu.regs);
+	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)), ON | CONFIGURABLE);
 }
 
 /* Never write all-ones: bits 9 and 10 enable an interrupt and a freeze. */
@@ -149,6 +160,10 @@ static void any_frozen_counter_shows(struct kunit *test)
 	/* no response, as bits of missing counters read as 0 */
 	*at(CPMU_FREEZE) = U64_MAX;
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);
+	/* With 64 counters, no counter is missing. */
+	cpmu.caps.freezable = U64_MAX;
+	KUNIT_EXPECT_EQ(test, frozen(), 1ULL);
+	cpmu.caps.freezable = cpmu.caps.configurable;
 	/* counters without an event do not matter */
 	*at(CPMU_FREEZE) = BIT(2) | BIT(3);
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);

@@ -104,6 +104,7 @@ static void mailbox_is_used_by_another(struct kunit *test)
 		{ 0x8000, -EBUSY, 3 },		/* module 8 */
 		{ 0x8001, -EBUSY, 3 },		/* a clear of module 8 */
 		{ 0x0100, -EBUSY, 3 },		/* the mesh */
+		{ 0x80000, -EBUSY, 3 },		/* module 128 */
 		{ 0x7001, 0, 1 },		/* a clear of module 7 */
 		{ 0x0040, 0, 1 },		/* no command */
 		{ 0x8040, 0, 1 },
@@ -207,9 +208,10 @@ static void mailbox_is_not_reached(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, model->mailbox.foreign);
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), -EBUSY);
 	model->blocked = false;
-	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 6, &value), 0);
-	KUNIT_EXPECT_FALSE(test, model->mailbox.foreign);
+	model->latency_ns = MS;
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
+	KUNIT_EXPECT_FALSE(test, model->mailbox.foreign);
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 6, &value), 0);
 }
 
 static void mailbox_reads_all_ones(struct kunit *test)
@@ -223,6 +225,9 @@ static void mailbox_reads_all_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 8, &value), -EIO);
 	KUNIT_EXPECT_EQ(test, model->commands, 1);
 	KUNIT_EXPECT_FALSE(test, plr_mailbox_is_busy(&model->mailbox));
+	model->die = POWER_PL1;
+	KUNIT_EXPECT_EQ(test, plr_die_read(&model->mailbox, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 4);
 	value = 5;
 	model->ones = true;
 	KUNIT_EXPECT_EQ(test, plr_die_read(&model->mailbox, &value), -EIO);

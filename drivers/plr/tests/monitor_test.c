@@ -18,6 +18,7 @@ static void poll_for(struct model *model, unsigned int polls)
 
 static void idle_poll_is_one_access(struct kunit *test)
 {
+	struct model_limit limit = { 0, THERMAL };
 	struct model *model = model_new(test);
 
 	model_prime(model);
@@ -26,6 +27,17 @@ static void idle_poll_is_one_access(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->accesses, 50);
 	KUNIT_EXPECT_EQ(test, model->record.account.observed_ns, 69 * 100 * MS);
 	KUNIT_EXPECT_EQ(test, model->core[9].account.observed_ns, 69 * 100 * MS);
+	KUNIT_EXPECT_EQ(test, model->core[9].account.observed_count, 69);
+	/* A limit that comes and goes while a scan clears modules is of the next poll. */
+	model->latency_ns = MS / 2;
+	model_pass(model, 10000 * MS);
+	model->log[1] = FREQUENCY;
+	limit.from_ns = model_now() + 10 * MS;
+	limit.to_ns = limit.from_ns + 2 * MS;
+	model->limits = &limit;
+	model->limit_count = 1;
+	poll_for(model, 3);
+	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[3], 100 * MS);
 }
 
 /* FREQUENCY outside the gate costs no further access and no write. */
@@ -73,6 +85,8 @@ static void scan_finds_reasons_not_in_the_die(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[5].account.time_ns[2], 100 * MS);
 	KUNIT_EXPECT_EQ(test, model->core[5].account.time_ns[3], 100 * MS);
 	KUNIT_EXPECT_EQ(test, model->core[5].account.active, 0);
+	KUNIT_EXPECT_EQ(test, model->record.log, POWER | THERMAL);
+	KUNIT_EXPECT_GE(test, model->record.account.time_ns[2], 100 * MS);
 }
 
 static void spell_has_begin_and_end(struct kunit *test)
@@ -84,7 +98,7 @@ static void spell_has_begin_and_end(struct kunit *test)
 	model_prime(model);
 	begin = model_now() + 5000 * MS;
 	since = core->account.observed_since_ns;
-	KUNIT_EXPECT_GT(test, since, 0);
+	KUNIT_EXPECT_GT(test, since, begin - 2000 * MS);
 	KUNIT_EXPECT_LE(test, since, begin);
 	model->force[2] = THERMAL;
 	poll_for(model, 1);
@@ -98,6 +112,7 @@ static void spell_has_begin_and_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->account.active, 0);
 	KUNIT_EXPECT_EQ(test, core->account.since_ns[3], 0);
 	KUNIT_EXPECT_EQ(test, core->account.last_ns[3], begin + 1000 * MS);
+	KUNIT_EXPECT_EQ(test, core->account.observed_last_ns, begin + 1100 * MS);
 	KUNIT_EXPECT_EQ(test, core->log, THERMAL);
 	KUNIT_EXPECT_EQ(test, core->account.observed_since_ns, since);
 }
@@ -131,6 +146,11 @@ static void reason_of_the_die_alone_takes_three_polls(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, model_poll(model, 5000 * MS), 0);
 	KUNIT_EXPECT_EQ(test, sampler->gate & POWER, 0);
+	/* A new request for it waits until all modules are read. */
+	model->monitor.requested = POWER;
+	model->mailbox.due_ns = model_now() + PLR_BURST * PLR_EACH_NS;
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, model->monitor.ready & POWER, 0);
 }
 
 #define PAGE		4096
@@ -165,6 +185,8 @@ static void file_has_six_columns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 38);
 	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "\nFREQUENCY 0 - - 0 0\n"));
 	account->observed_ns = 20000 * MS;
+	account->observed_last_ns = 96400 * MS;
+	account->observed_since_ns = 76000 * MS;
 	account->observed_count = 190;
 	account->time_ns[2] = 15300 * MS + 999999;
 	account->last_ns[2] = 96300 * MS;
@@ -173,7 +195,7 @@ static void file_has_six_columns(struct kunit *test)
 	account->own_ns[2] = 15400 * MS;
 	len = plr_account_format(account, PLR_COARSE_BITS, text, PAGE);
 	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 11);
-	KUNIT_EXPECT_EQ(test, strncmp(text, "observed 20000 - - 190 20000\n", 29), 0);
+	KUNIT_EXPECT_EQ(test, strncmp(text, "observed 20000 96400 76000 190 20000\n", 37), 0);
 	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "\nPOWER 15300 96300 81000 2 15400\n"));
 }
 
@@ -249,6 +271,13 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->active, THERMAL);
 	KUNIT_EXPECT_GT(test, core->own_ns[3], observed);
 	KUNIT_EXPECT_LE(test, core->own_ns[3], observed + 200 * MS);
+	model->stuck = true;
+	poll_for(model, 60);
+	KUNIT_EXPECT_FALSE(test, core->active_valid);
+	model->stuck = false;
+	poll_for(model, 3);
+	KUNIT_EXPECT_TRUE(test, core->active_valid);
+	KUNIT_EXPECT_EQ(test, core->active, THERMAL);
 }
 
 /* Bits are sticky, so the next read covers the time of late commands, too. */
@@ -267,6 +296,16 @@ static void late_poll_is_no_hole(struct kunit *test)
 	poll_for(model, 1);
 	KUNIT_EXPECT_EQ(test, core->own_ns[3], own + 600 * MS);
 	KUNIT_EXPECT_EQ(test, core->time_ns[3], 600 * MS);
+	/* The die has a reason once, even if its module is read one poll later. */
+	model->force[0] = 0;
+	model->log[0] = POWER;
+	model->die = POWER;
+	model->stuck = true;
+	poll_for(model, 1);
+	model->stuck = false;
+	poll_for(model, 3);
+	KUNIT_EXPECT_EQ(test, core->time_ns[2], 200 * MS);
+	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[2], 100 * MS);
 }
 
 /*
@@ -332,6 +371,7 @@ static void all_ones_are_not_known(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[1].account.active, 0);
 	KUNIT_EXPECT_FALSE(test, model->monitor.primed);
 	KUNIT_EXPECT_EQ(test, model->core[1].log, POWER);
+	KUNIT_EXPECT_EQ(test, model->core[1].read_ns, 0);
 	model->ones = false;
 	model_prime(model);
 	KUNIT_EXPECT_TRUE(test, model->core[1].account.active_valid);
@@ -361,6 +401,11 @@ static void cleared_reason_ends_with_monitoring(struct kunit *test)
 	struct model *model = model_new(test);
 
 	model_prime(model);
+	/* Between two polls it gets the time of one interval. */
+	plr_monitor_account_clear(&model->monitor, &model->core[4], THERMAL);
+	poll_for(model, 3);
+	KUNIT_EXPECT_EQ(test, model->core[4].account.time_ns[3], 100 * MS);
+	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[3], 100 * MS);
 	plr_monitor_account_clear(&model->monitor, &model->core[4], FREQUENCY);
 	plr_monitor_stop(&model->monitor);
 	poll_for(model, 5);
@@ -426,6 +471,13 @@ static void primed_is_all_modules(struct kunit *test)
 		}
 		KUNIT_EXPECT_TRUE(test, all);
 	}
+	/* Reasons are ready once all modules were read with them in the gate. */
+	model->monitor.gate = PLR_COARSE_MASK;
+	model->mailbox.due_ns = model_now() + PLR_BURST * PLR_EACH_NS;
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, model->monitor.ready, PLR_GATE_DEFAULT);
+	poll_for(model, 10);
+	KUNIT_EXPECT_EQ(test, model->monitor.ready, PLR_COARSE_MASK);
 }
 
 /* Poll as poll_for() does, while readers of files take all commands they get. */

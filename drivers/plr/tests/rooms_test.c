@@ -51,6 +51,8 @@ static void evidence_is_of_cleared_bits(struct kunit *test)
 	plr_account_read(account, &clock, 0, true);
 	clock = at(1100);
 	plr_account_read(account, &clock, POWER | FREQUENCY, false);
+	clock = at(1150);
+	plr_account_unread(account, &clock, all, 0);
 	KUNIT_EXPECT_EQ(test, account->active, POWER | FREQUENCY);
 	clock = at(1200);
 	plr_account_read(account, &clock, POWER, true);

@@ -88,7 +88,7 @@ static void those_that_contradict(struct kunit *test)
 {
 	struct r2_ubox ubox[] = {
 		{ 0, 0x3f, 0, GROUPS_4 }, { 0, 0x7f, 1, GROUPS_4 },
-		{ 0, 0xbf, 1, GROUPS_4 }, { 0, 0xff, 3, GROUPS_4 },
+		{ 0, 0xbf, 0x201, GROUPS_4 }, { 0, 0xff, 3, GROUPS_4 },
 	};
 
 	expect(test, ubox, 4, 0, 0x7f, -1,

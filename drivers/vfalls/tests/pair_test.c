@@ -64,6 +64,7 @@ static void rig_init(unsigned int n)
 	fake_hv_reset();
 	memset(&rig, 0, sizeof(rig));
 	rig.step = 10000000;
+	rig.time = 1ULL << 50;
 	rig.pair.ops = &rig_ops;
 	rig.pair.unit = vfalls_unit(n);
 	rig.reg = rig.pair.unit.reg;
@@ -289,6 +290,11 @@ static void what_is_denied(struct kunit *test)
 	rig_apply();
 	KUNIT_EXPECT_TRUE(test, test_bit(rig.reg, fake_hv.denied));
 	KUNIT_EXPECT_EQ(test, rig_on(1), -1);
+	/* A write that succeeds shows that the register is permitted. */
+	fake_hv.set_status[rig.reg] = VFALLS_EOK;
+	rig_add(test, 1, 1);
+	rig_apply();
+	KUNIT_EXPECT_FALSE(test, test_bit(rig.reg, fake_hv.denied));
 	rig_init(VFALLS_DRAMS);
 	rig_start(test, 1, 2);
 	fake_hv.get_status[rig.reg + 2] = VFALLS_ENOACCESS;
@@ -447,7 +453,6 @@ static void a_gain_that_cannot_be(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS);
 	rig.step = 1000;
-	rig.time = 1ULL << 50;
 	rig_start(test, 1, 2);
 	fake_hv.reg[rig.reg + 1] = 1ULL << 40;
 	fake_hv.reg[rig.reg + 2] = 1000 * 1000;

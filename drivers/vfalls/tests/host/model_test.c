@@ -151,6 +151,8 @@ static void model_gain(struct perf_event *event, u64 delta)
 static void model_failed(struct perf_event *event, bool last)
 {
 	((struct event *)event)->failed = true;
+	if (last != ((struct event *)event)->ending)
+		m.wrong = "a failed start is taken for a last read, or the reverse";
 	if (!m.refused)
 		m.wrong = "an event fails without a refusal";
 }
