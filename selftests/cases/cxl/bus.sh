@@ -30,6 +30,10 @@ reads() {
 # Let events count at a threshold of 0, which the kernel's driver sets.
 kind 0.0 0.4
 modprobe cxl_pci
+modprobe pmon_cxl mode=observe
+is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'mode=observe: no PMU'
+rmmod pmon_cxl
+users=$(cat /sys/module/cxl_core/refcnt)
 modprobe pmon_cxl
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 5 'five PMUs'
 is "$(reads $P)" 10 'that count'
@@ -47,6 +51,7 @@ is "$(dmesg | grep -c 'cxl_pmu refused: pmon_cxl drives the CPMUs')" 1 'which on
 is "$(bound) $(device $P)" ' 0000:c1:00.0' 'the PMU is ours'
 is "$(reads $P)" 10 'and counts'
 runs 'it unloads' rmmod pmon_cxl
+is "$(cat /sys/module/cxl_core/refcnt)" "$users" 'the CXL core has no more users than before'
 hw cpmu 0.0 >registers
 is "$(grep -c ' cfg=0x\(1000\|0*\)2 ' registers)" 4 'what was used is handed back cleared'
 like "$(cat registers)" ' freeze=0x0 ' 'and runs'

@@ -26,6 +26,8 @@ each_vm --machine spr-2s <<-'S'
 	refused 'five on four counters' "{$four,$imc/event=6/}"
 	accepted 'four and the fixed one' "{$four,$imc/event=0xff/}" 5
 	refused 'the fixed one twice' "{$imc/event=0xff/,$imc/event=0xff/}"
+	free=uncore_iio_free_running_0/event=0xff,umask=0x20/
+	accepted 'a free-running one twice' "{$free,$free}" 2
 	refused 'two that need counter 0' "{$cha/event=0x11/,$cha/event=0x36/}"
 	accepted 'one of these, after three others' \
 		"{$cha/event=1/,$cha/event=2/,$cha/event=4/,$cha/event=0x11/}" 4

@@ -50,6 +50,8 @@ each_vm --machine spr-2s --program hold <<-'S'
 	fails 'their PMU stays while they are open' gone
 	hold_run "open $type 0 5"
 	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" ENODEV 'a new one is refused'
+	hold_run 'open 200 0 5'
+	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" ENOENT 'of no PMU, with another error'
 	hold_run enable
 	like "$(reading)" '^[0-9]+ [0-9]+$|^end end$' 'enabled they wait, or fail again'
 	is "$(accessed)" '0 0 0 0' 'nobody touches what is gone'

@@ -97,6 +97,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	value() {
 		hw truth free | sed -n "s|^unit=$unit .*ctl=0x0*20ff .*value=\(0x[0-9a-f]*\).*|\1|p"
 	}
+	is "$(ls $PMUS/$pmu | grep -cx frozen_ns)" 0 "$pmu cannot be frozen"
 	before=$(value)
 	hold_run "open $pmu 0 0x20ff"
 	from=$(value)

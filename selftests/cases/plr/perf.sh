@@ -133,13 +133,17 @@ echo 0 >$CPUS/cpu2/online
 hw plr 0/0/1 =0x4
 while [ $(hw plr 0/0/1) != 0x0000000000000000 ]; do sleep 0.05; done
 cat /sys/bus/event_source/devices/plr/cpumask
+ls -d $CPUS/cpu2/plr 2>/dev/null
 EOS
+module=$(readlink -f $CPUS/cpu2/plr)
+like "$module" 'plr/core1$' "a CPU has a link to its module"
 perf stat -x, -C 2 -e plr/power/,plr/observed/ -o /root/stat -- sh /root/offline >/root/said
 is "$(cat /root/said)" 0,3-4,6,8,10,12,14,16,18,20,22 "cpu3 stands in for cpu2"
 is "$(grep -cE '^[1-9][0-9.]*,ms,plr/(power|observed)/' /root/stat)" 2 \
 	"and both events have moved with it"
 echo 1 >$CPUS/cpu2/online
 is "$(cat $pmu/cpumask)" 0,2,4,6,8,10,12,14,16,18,20,22 "back, it stands for its module again"
+is "$(readlink -f $CPUS/cpu2/plr)" "$module" "and its link is back"
 perf stat -D -1 -x, -C 2 -e plr/observed/ -o /root/stat -- sh /root/offline >/root/said
 is "$(cat /root/said)" 0,3-4,6,8,10,12,14,16,18,20,22 "cpu3 stands in again"
 like "$(cat /root/stat)" '^<not counted>,ms,plr/observed/' "an event that is off has stayed so"

@@ -114,6 +114,8 @@ is "$(cat $plr/gate)" "$(plr_names | awk '$1 > 0 && $1 < 10 { printf "%s%s", s, 
 	"the gate: names of this processor"
 hw plr stop
 not_written "Invalid argument" "a gate of fine reasons" $plr/gate POWER_FAST_RAPL
+echo none >$plr/gate
+is "$(cat $plr/gate)" none "a gate of no reason"
 echo POWER >$plr/gate
 is "$(cat $plr/gate)" POWER "a gate of one reason"
 echo all >$plr/gate
