@@ -37,7 +37,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	return box;
 }
 
-/* The number of counters of a box never changes: see pmon_layouts_alike(). */
+/* @info has as many counters as the box: see pmon_layouts_alike(). */
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;
@@ -101,7 +101,7 @@ static void pmon_box_resume_here(void *data)
 	pmon_hw_resume(&box->hw);
 }
 
-/* Sleep may have reset the box, and the global control may freeze it. */
+/* After sleep the box may be reset, or frozen by its global control. */
 void pmon_box_resume(struct pmon_box *box)
 {
 	scoped_guard(pmon_box_irq, box) {
@@ -124,7 +124,7 @@ void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 	pmon_poll_remove(box);
 }
 
-/* If the state is D3, the caller has found the function in D0 again. */
+/* If the state is D3, the caller has found the PCI function in D0 again. */
 static void pmon_box_release(void *data)
 {
 	struct pmon_box *box = data;

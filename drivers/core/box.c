@@ -10,7 +10,7 @@
 
 /*
  * Set from PM_SUSPEND_PREPARE to PM_POST_SUSPEND, and during hibernation. The
- * kernel then puts functions in D3, which is no reason to fail events.
+ * kernel then puts PCI functions in D3, which is no reason to fail events.
  */
 static bool pmon_suspended;
 
@@ -37,8 +37,8 @@ enum pmon_pci_access pmon_box_access(const struct pmon_box *box)
 }
 
 /*
- * Set the state of a box whose function is in D3 or being reset by the kernel.
- * Return true if the box may be accessed. Reads no register.
+ * Set the state if the kernel resets the PCI function, or if the function is in
+ * D3 outside sleep. Return true if the box may be accessed. Reads no register.
  */
 bool pmon_box_update_state(struct pmon_box *box)
 {

@@ -22,7 +22,7 @@
 /* Value read from a device that does not respond: all ones, never a count. */
 #define PMON_NO_READING		(~0ULL)
 
-/* Unknown contents of a control, or of its high half; no event has these. */
+/* Mark a control, or its high half, as unknown; no event has these values. */
 #define PMON_CTL_UNKNOWN	(~0ULL)
 #define PMON_CTL_HIGH		GENMASK_ULL(63, 32)
 
@@ -50,7 +50,7 @@ struct pmon_event {
 	u8 shares_filter : 1;	/* the box has a single filter register */
 	u8 free_running : 1;	/* counted by a free-running counter */
 	u8 snapshot : 1;	/* requested by the leader */
-	bool failed;		/* start or last read; no bit, as lockless */
+	bool failed;		/* start or last read; lockless, so not a bit */
 };
 
 /* Return true if the event failed while assigned, not in its last read. */
@@ -115,7 +115,7 @@ struct pmon_box_hw {
 	u64 filters_known;	/* filter register holds @filter */
 	bool used;		/* register written since the last release */
 	bool filtered;		/* a filter register was written, too */
-	/* Box was reset, or box control not written; apply sets up the box. */
+	/* Set up in apply: box was reset, or a box control write failed. */
 	bool needs_setup;
 	/* Register to probe: the first that did not respond. */
 	u32 probe_reg;
@@ -130,7 +130,7 @@ struct pmon_box_hw {
 	unsigned int lost;	/* failed last reads of events */
 	/* Events with &pmon_layout.clock that gained nothing in a second. */
 	unsigned int stalls;
-	u64 frozen_ns;		/* time that snapshots and ticks froze events */
+	u64 frozen_ns;		/* total freeze time of snapshots and ticks */
 	/* Control bits that select the event and read back as written. */
 	u64 ctl_event;
 	struct pmon_event *assigned[PMON_COUNTERS_MAX];	/* if @controlled */
@@ -190,7 +190,7 @@ void pmon_hw_mark_zero(struct pmon_box_hw *hw, u64 counters);
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid);
 
-/* Assign a counter to an event; returns false if no counter is free. */
+/* Assign a counter to an event; returns false if none can count it now. */
 bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event);
 /* Free an event's counter. The hardware may count on until pmon_hw_apply(). */
 void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event);

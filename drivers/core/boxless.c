@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Implement perf's callbacks for PMUs without boxes. The driver keeps a number,
- * for example the time of a limit, or has callbacks of its own.
+ * Implement perf's callbacks for PMUs without boxes. A driver returns the value
+ * of an event, for example the time of a limit, or has its own perf callbacks.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
@@ -76,7 +76,7 @@ static int pmon_boxless_event_init(struct perf_event *event)
 	/* BPF in an NMI may read the event before add() is done. */
 	if (!ops->perf)
 		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	/* No check with @perf: open() uses no hardware; perf checks later. */
+	/* With @perf, perf's later check suffices: open() uses no hardware. */
 	ret = ops->perf || perfmon_capable() ? ops->open(event) : -EACCES;
 	if (!ret) {
 		ret = pmon_event_finish_open(event);

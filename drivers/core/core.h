@@ -37,7 +37,7 @@ struct pmon_place {
 	/* Designated CPU, or -1; changed under the CPU hotplug lock. */
 	int cpu;
 	atomic_t open_events;		/* of the place's boxes */
-	/* Boxes that ran since the list was emptied, the next to poll first. */
+	/* Boxes that ran since the list was last emptied, in polling order. */
 	struct list_head poll_list;
 	u64 emptied;			/* times the list was emptied, plus 1 */
 	unsigned int round;		/* current round; polls each box once */
@@ -130,7 +130,7 @@ struct pmon_pmu {
 };
 
 /*
- * Return true if the kernel has put the function in D3. @power stays valid
+ * Return true if the kernel has put the PCI function in D3. @power stays valid
  * under @box->lock, the lock of the PMU, or pmon_mutex.
  */
 static inline bool pmon_box_is_in_d3(const struct pmon_box *box)

@@ -8,10 +8,10 @@
  * reads the counters. In an active box one counter starts or stops while the
  * others count on. Each tick stops and starts all events, so a general-purpose
  * counter never wraps: if its value went back, another program or firmware has
- * reset it. With @no_reset most ticks only read, and a start reads the counter.
- * A single event, or any event of a box without box control, then starts and
- * stops without a freeze. A free-running counter is read when an event starts
- * or stops; every read adds to all its events.
+ * reset it. With @no_reset most ticks only read, a start reads the counter, and
+ * a single event, or any event of a box without box control, starts and stops
+ * without a freeze. A free-running counter is read when an event starts or
+ * stops; every read adds the gain to all events of the counter.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -44,7 +44,7 @@ static u64 pmon_gain_max(u64 ticks, unsigned int rate_log2, u64 second)
 	return ticks >> (63 - rate_log2) ? U64_MAX : ticks << rate_log2;
 }
 
-/* Count a change by another program, after which idle registers are unknown. */
+/* Count a change by another program, and mark idle registers as unknown. */
 static void pmon_hw_count_disturbance(struct pmon_box_hw *hw)
 {
 	u64 counters;
@@ -73,7 +73,7 @@ enum pmon_ctl_state {
 	PMON_CTL_ALL_ONES,
 };
 
-/* Reads of counters that belong together: a read(), a stop or a tick. */
+/* Reads of counters in one operation: a read(), a stop or a tick. */
 struct pmon_pass {
 	u64 now;			/* in ticks */
 	enum pmon_ctl_state ctl;	/* CHANGED: counted in @disturbed */
@@ -270,7 +270,7 @@ static u64 pmon_hw_note_reset(struct pmon_box_hw *hw, unsigned int i, u64 value,
 /*
  * Check large gains, values that went back, and all-ones. Repeat a split read
  * if a carry may have made the gain too large by 2^32, or if the low half is
- * all-ones. Return the gain. Not inline, because every read would then save
+ * all-ones. Return the gain. If this were inline, every read would save
  * registers. @pass is NULL in a read() of one counter.
  */
 static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
@@ -293,7 +293,7 @@ static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 	}
 
 	gain = (value - before) & counter->mask;
-	/* Up to now, as the counter may be read long after the pass began. */
+	/* Take the time now: the pass may have begun long before this read. */
 	ticks = pmon_hw_ticks_since(hw, READ_ONCE(*hw->ops->ticks),
 				    counter->read_at);
 	if ((value & counter->mask) < before &&
@@ -476,8 +476,8 @@ static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters)
 }
 
 /*
- * Stop events: zero the controls that are not known to be 0. Of a split control
- * zero only the low half, because event select 0 counts nothing. If a write
+ * Stop events: zero the controls that are not known to be 0. Keep a known high
+ * half of a split control, because event select 0 counts nothing. If a write
  * fails, the counter counts on, and is read before its next event starts.
  */
 static void pmon_clear_ctls(struct pmon_box_hw *hw, u64 counters)
@@ -590,7 +590,7 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 }
 
 /*
- * Start the first events of a box with reset. No public document specifies
+ * Start the first events of a box with a reset. No public document specifies
  * whether a reset zeroes the fixed counter and the high halves of controls. So
  * the fixed counter is read, and a high half that was not 0 becomes unknown.
  */
@@ -618,9 +618,9 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 }
 
 /*
- * Return the counters of @start to read before they start: each with an unknown
- * control, and each in @idle, as others or sleep may have changed the value.
- * From @idle leave out counters in @zeroed for a second after their last read.
+ * Return the counters of @start to read before they start: counters with an
+ * unknown control, and those in @idle, as a program or sleep may have changed
+ * the value. Of @idle skip counters in @zeroed read within the last second.
  */
 static u64 pmon_hw_without_value(const struct pmon_box_hw *hw, u64 start,
 				 u64 idle, u64 now)
@@ -712,7 +712,7 @@ static int pmon_hw_freeze(struct pmon_box_hw *hw)
 	return ret;
 }
 
-/* Report a freeze, even if no register shows it: a clock gained 0 in 1 s. */
+/* Report a freeze if a clock gained 0 in 1 s, even if no register shows it. */
 static void pmon_hw_check_clock(struct pmon_box_hw *hw, u64 counters, u64 now)
 {
 	if (!hw->layout.clock || now - hw->reset_at < hw->ops->second)
@@ -805,9 +805,9 @@ static struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 }
 
 /*
- * Stop and start all events, so that no change by another program remains.
- * Events that were added or deleted meanwhile start and stop, too. If the box
- * does not freeze, its events fail as if they had not started.
+ * Stop and start all events, so that no change by another program remains. Also
+ * start events that were added, and stop events that were deleted, since apply.
+ * If the box does not freeze, its events fail as if they had not started.
  */
 static void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass)
 {
@@ -1016,7 +1016,7 @@ bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 	return event->assigned_to >= 0;
 }
 
-/* List a failed event; pmon_hw_apply() reports it once perf has disabled it. */
+/* pmon_hw_apply() reports a failed event later, once perf has disabled it. */
 void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 {
 	struct pmon_event **link;
@@ -1066,7 +1066,7 @@ bool pmon_hw_probe(struct pmon_box_hw *hw)
 
 /*
  * Set up a box that responds again, because earlier writes may have been lost.
- * Counts since the last read are lost.
+ * Only free-running counters may keep their counts since the last read.
  */
 void pmon_hw_recover(struct pmon_box_hw *hw)
 {
@@ -1108,8 +1108,8 @@ void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
 }
 
 /*
- * On a box with reset, check the controls, and stop and start all events. On
- * other boxes, check at most once a second, and restart only after a change.
+ * Without @no_reset, check the controls, and stop and start all events. With
+ * @no_reset, check at most once a second, and restart only after a change.
  */
 static void pmon_hw_tick_ready(struct pmon_box_hw *hw)
 {

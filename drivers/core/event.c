@@ -120,8 +120,8 @@ static noinline void pmon_pmu_keep_moving_off(struct pmon_pmu *pmu)
 
 /*
  * Called by pmu_disable(), with the CPU's context locked: perf has enabled or
- * installed events, but not added them. Disable again those that were disabled
- * before the move: perf does not add them, and no pinned one fails.
+ * installed events, but not added them. Disable again events that were disabled
+ * before the move, so that perf does not add them and fails no pinned event.
  */
 void pmon_pmu_keep_events_off(struct pmon_pmu *pmu)
 {
@@ -422,7 +422,7 @@ void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 /*
  * perf reads a group leader first, inside a transaction. If the leader has
  * snapshot=1, read the whole group then, and skip the reads of the siblings.
- * Not inline, because every read would then save registers for this call.
+ * If this were inline, every read would save registers for this call.
  */
 static noinline void pmon_read_group(struct pmon_box *box,
 				     struct perf_event *event)
@@ -451,7 +451,7 @@ static noinline void pmon_read_group(struct pmon_box *box,
 
 /*
  * perf also calls read() on other CPUs of the package, in an NMI, and inside an
- * access to a box (see pmon_box_lock()). Where the lock is not available, the
+ * access to a box (see pmon_box_locks). Where the lock is not available, the
  * last count stays.
  */
 static void pmon_perf_read(struct perf_event *event)
@@ -549,8 +549,8 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 
 /*
  * Set the box and the CPU of an event. After -ENXIO perf stat before 7.3 shows
- * <not supported> for an event of a wildcard and continues; after -ENODEV it
- * exits.
+ * <not supported> for an event from a wildcard, and continues; after -ENODEV
+ * perf stat exits.
  */
 static int pmon_event_find_box(struct perf_event *event)
 {
@@ -716,8 +716,8 @@ static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
 
 /*
  * perf stat reads a group right after it has disabled the group, and before
- * events_work runs. So set the error state here, and again in an irq_work:
- * perf writes the state "off" after del(), before 6.2 even after pmu_enable().
+ * events_work runs. So set the error state here, and again in an irq_work, as
+ * perf writes the state "off" after del() (before 6.2: after pmu_enable()).
  */
 void pmon_event_report_lost(struct perf_event *event)
 {
@@ -733,7 +733,7 @@ void pmon_event_report_lost(struct perf_event *event)
 }
 EXPORT_SYMBOL_GPL(pmon_event_report_lost);
 
-/* Set functions here, because 6.12 relocates no per-CPU data of modules. */
+/* Initialise at run time: 6.12 does not relocate per-CPU data of modules. */
 void pmon_event_init(void)
 {
 	struct irq_work work = IRQ_WORK_INIT_HARD(pmon_set_lost_events);

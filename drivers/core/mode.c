@@ -47,7 +47,7 @@ enum pmon_mode pmon_mode_here(enum pmon_mode requested, bool is_virtual,
 EXPORT_SYMBOL_GPL(pmon_mode_here);
 
 /**
- * pmon_mode_text() - get the text of a mode, as in files named mode
+ * pmon_mode_text() - get the text of a mode, as in files named `mode`
  * @mode: the mode
  *
  * Return: the text.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Contain all uses of two private fields of struct perf_event, for which perf
- * exports no functions: @refcount keeps an event, @state fails or disables it.
+ * Contain all uses of two private fields of struct perf_event: @refcount keeps
+ * an event, @state disables or fails it. perf exports no functions for this.
  */
 #ifndef PMON_PERF_PRIVATE_H
 #define PMON_PERF_PRIVATE_H
@@ -48,8 +48,8 @@ static inline bool pmon_event_set_failed(struct perf_event *event)
 }
 
 /*
- * Get the leader of a group, under RCU. For a closed event return @event, whose
- * @group_leader may point to a freed event.
+ * Get the group leader of @event, under RCU. If @event is closed, its
+ * @group_leader may point to a freed event, so return @event instead.
  */
 static inline struct perf_event *pmon_event_leader(struct perf_event *event)
 {

@@ -18,7 +18,7 @@ struct pmon_place pmon_places[PMON_PLACES_MAX];
 static unsigned int pmon_place_count;
 static DEFINE_RAW_SPINLOCK(pmon_places_lock);
 
-/* Package and die of a CPU, plus 1; 0: the CPU was never online. */
+/* Package and die number of a CPU plus 1, or 0 if it was never online. */
 static DEFINE_PER_CPU(int, pmon_cpu_package);
 static DEFINE_PER_CPU(int, pmon_cpu_die);
 
@@ -41,7 +41,7 @@ static int pmon_place_find(struct pmon_place_id id)
 	return -1;
 }
 
-/* Get the distance of a CPU from a place; negative: out of reach. */
+/* Get the distance of a CPU from a place; negative if out of reach. */
 int pmon_cpu_distance(unsigned int cpu, struct pmon_place_id id)
 {
 	if (id.kind == PMON_PLACE_PACKAGE)
@@ -173,7 +173,7 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 	if (designated < 0 || place->id.kind == PMON_PLACE_NODE)
 		return designated;
 
-	/* Take no CPU hotplug lock, which a remover of the file may hold. */
+	/* Take no CPU hotplug lock: a task that removes this file may hold it. */
 	for_each_online_cpu(cpu) {
 		if (pmon_cpu_distance(cpu, place->id) < 0)
 			continue;

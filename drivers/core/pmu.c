@@ -41,9 +41,9 @@ static void pmon_perf_map_release(void)
 }
 
 /*
- * Readers of pmus_srcu, for which perf waits, wait for the CPU hotplug lock. So
- * hold no lock of a hotplug callback while a PMU is registered or unregistered.
- * Make lockdep report such a lock.
+ * Make lockdep report a lock of a hotplug callback that is held while a PMU is
+ * registered or unregistered. perf then waits for readers of pmus_srcu, and a
+ * reader may wait for the CPU hotplug lock.
  */
 static void pmon_perf_map_init(void)
 {
@@ -85,14 +85,14 @@ static int pmon_device_add(struct pmon_pmu *pmu)
 	return ret;
 }
 
-/* Hide a PMU in sysfs. perf keeps @pmu, without pointers into the driver. */
+/* Hide a PMU in sysfs. perf keeps @pmu, so clear pointers into the driver. */
 static void pmon_device_del(struct pmon_pmu *pmu)
 {
 	struct device *dev = pmu->pmu.dev;
 	/* Not a bool: sparc64 has no exchange of 1 byte. */
 	static atomic_t stays;
 
-	/* __module_get() needs the driver's reference. */
+	/* Safe, because the driver holds a reference to this module. */
 	if (!atomic_xchg(&stays, 1))
 		__module_get(THIS_MODULE);
 	pmon_event_bus = dev->bus;
@@ -103,7 +103,7 @@ static void pmon_device_del(struct pmon_pmu *pmu)
 	pmu->pmu.attr_groups = NULL;
 }
 
-/* Here and in pmon_perf_unregister() this module holds no lock. */
+/* Called, like pmon_perf_unregister(), without any lock of this module. */
 static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 {
 	int ret;
@@ -191,8 +191,8 @@ static bool pmon_pmu_begin_unregister(struct pmon_pmu *pmu)
 }
 
 /*
- * perf may use the PMU after an event's destroy() and in a failing event_init,
- * but does not sleep there, so an RCU-tasks grace period waits for both.
+ * perf may use the PMU after an event's destroy(), and in an event_init() that
+ * fails, but does not sleep there. So an RCU-tasks grace period ends both uses.
  */
 static void pmon_pmu_unregister_work(struct work_struct *work)
 {
@@ -500,8 +500,8 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
 
 /*
- * The driver is being unloaded, so no event is open. PMUs are unregistered in
- * parallel, because each waits for grace periods. The flush includes dead PMUs.
+ * No event is open when the driver is unloaded. Unregister PMUs in parallel,
+ * because each waits for grace periods. The flush waits for skipped PMUs, too.
  */
 void pmon_pmu_destroy_all(struct module *owner)
 {

@@ -42,7 +42,7 @@ static bool pmon_poll_is_over(struct pmon_place *place)
 	return pmon_poll_first(place)->round == place->round;
 }
 
-/* Poll a box; returns the number of accesses of a tick without rechecks. */
+/* Poll a box. Returns the largest number of accesses, without rechecks. */
 static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 {
 	unsigned int accesses;
@@ -163,7 +163,7 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 	pmon_box_lock(box);
 	for (; deleted; deleted = deleted->open.deleted)
 		pmon_hw_del(&box->hw, &deleted->event);
-	/* In D3 during suspend, mark the box unresponsive. Resume probes it. */
+	/* A box in D3 during suspend becomes unresponsive. Resume probes it. */
 	if (!(box->hw.active & box->hw.controlled) &&
 	    !pmon_box_update_state(box))
 		pmon_hw_set_state(&box->hw, PMON_BOX_UNRESPONSIVE);
@@ -195,8 +195,8 @@ void pmon_poll_remove(struct pmon_box *box)
 
 /*
  * Stop polling after the last event of the place was closed. If an event was
- * opened meanwhile, keep the timer and restore @emptied, because boxes whose
- * @polled has the old value count as polled: pmon_box_apply() starts no timer.
+ * opened meanwhile, keep the timer and restore @emptied. Boxes with the old
+ * @emptied in @polled count as polled, so pmon_box_apply() starts no timer.
  */
 void pmon_poll_end(struct pmon_place *place)
 {

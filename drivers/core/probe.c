@@ -2,7 +2,7 @@
 /*
  * Probe boxes that do not respond, by one delayed work for all boxes, because
  * perf's callbacks cannot wait for an answer. If a box does not answer within
- * PMON_RESPONSE_NS, drop the box, and fail the events.
+ * PMON_RESPONSE_NS, drop the box, and fail its events.
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
@@ -39,8 +39,8 @@ static void pmon_probe_work_fn(struct work_struct *work);
 static DECLARE_DELAYED_WORK(pmon_probe_work, pmon_probe_work_fn);
 
 /*
- * The work holds the CPU hotplug lock and pmon_mutex, for which others wait. So
- * release both locks after PMON_VISITS_NS; visit the rest PMON_VISITS_MS later.
+ * The work holds the CPU hotplug lock and pmon_mutex, which others need. After
+ * PMON_VISITS_NS release both; visit the remaining boxes PMON_VISITS_MS later.
  */
 #define PMON_VISITS_NS		(20 * NSEC_PER_MSEC)
 #define PMON_VISITS_MS		10

@@ -64,8 +64,8 @@ static void pmon_box_report_state(struct pmon_box *box)
 }
 
 /*
- * Fail events that did not start. pmon_event_report_lost() handles failed last
- * reads: a disabled event fails, but an event that perf only rotates does not.
+ * Fail events that did not start. If the last read of an event fails,
+ * pmon_event_report_lost() fails the event, unless perf only rotates the event.
  */
 static void pmon_box_report_refused(struct pmon_box *box)
 {
@@ -89,7 +89,7 @@ static bool pmon_box_mark_restarted(struct pmon_box *box)
 	return box->logged_restarts != before;
 }
 
-/* Mark other changes as logged; returns true for the first. */
+/* Mark other changes as logged; returns true only the first time. */
 static bool pmon_box_mark_disturbed(struct pmon_box *box)
 {
 	bool before = box->logged_disturbed;

@@ -54,9 +54,9 @@ void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 }
 
 /*
- * Detach the events of @counters from the hardware; events that are assigned
- * again to a free-running counter stay in its list. Report failed events that
- * were deleted, before perf reads them; events of @unread are reported already.
+ * Detach the events of @counters from the hardware. An event that is assigned
+ * to a free-running counter stays in its list. Report failed events that were
+ * deleted, before perf reads them; events of @unread are reported already.
  */
 void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
 {

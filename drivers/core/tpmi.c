@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find the registers of a TPMI feature by the vendor-specific capability, table
+ * Find a TPMI feature's registers by the vendor-specific capability, the table
  * of features (PFS) and TPMI_INFO. Sources: PCI Express Base Specification,
  * "Vendor-Specific Extended Capability (VSEC)"; Intel, Topology Aware Register
  * and PM Capsule Interface (TPMI_public_disclosure_FINAL_rev3 in
@@ -92,7 +92,7 @@ static int pmon_tpmi_read_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
 	return 0;
 }
 
-/* Get offset and size (next function) of a row's instances, both unchecked. */
+/* Get the unchecked offset of a row's instances; below: the unchecked size. */
 static u64 pmon_tpmi_row_offset(const struct pmon_tpmi *tpmi, u64 row)
 {
 	return tpmi->offset + FIELD_GET(PFS_CAP_OFFSET, row) * PFS_CAP_UNIT;
@@ -155,7 +155,7 @@ static int pmon_tpmi_find_row(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
  * @tpmi: a device
  * @id: TPMI id of the feature
  * @min_size: smallest valid size of an instance, in bytes
- * @region: set on success: inside the BAR, without overlap with the table or
+ * @region: set on success; is inside the BAR, and overlaps neither table nor
  *	another feature
  * @fault: set on -EINVAL
  *
@@ -228,7 +228,7 @@ static int pmon_tpmi_read_info(const struct pmon_tpmi_io *io,
  * @io: access to the device
  * @vsec: first %PMON_TPMI_VSEC_DWORDS of the vendor-specific capability
  * @tpmi: set on success
- * @fault: set on -EINVAL, otherwise @field is NULL
+ * @fault: set on -EINVAL, otherwise @fault->field is NULL
  *
  * Accesses the device only by @io. Reads the PFS and TPMI_INFO once each.
  *
@@ -269,7 +269,7 @@ int pmon_tpmi_domain(const struct pmon_tpmi *tpmi, unsigned int instance)
 {
 	unsigned long dies = tpmi->compute_dies;
 
-	/* Without a mask the first die is known for partition 0 only. */
+	/* Without a mask of dies, only partition 0's first die is known. */
 	if (!dies)
 		return tpmi->partition ? -1 : (int)instance;
 	if (instance > __fls(dies) - __ffs(dies))

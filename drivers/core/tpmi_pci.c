@@ -83,7 +83,7 @@ static int pmon_tpmi_pci_read(void *data, u8 bir, u64 offset, u64 *value,
  * pmon_tpmi_read() - read the tables of a TPMI device
  * @pdev: the function
  * @tpmi: set on success
- * @fault: set on -EINVAL, otherwise @field is NULL
+ * @fault: set on -EINVAL, otherwise @fault->field is NULL
  *
  * Context: may sleep.
  * Return: as pmon_tpmi_walk(); also -ENODEV if the function is not ready or has

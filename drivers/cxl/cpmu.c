@@ -45,8 +45,8 @@
 
 /*
  * Assumed highest rates: 2^32 increments a second (1 per clock at 4.3 GHz), or
- * 2^PMON_RATE_LOG2 for a fast event, which may add more than 1 per clock. At
- * these rates narrower counters need a poll period below PMON_PERIOD_MIN_NS.
+ * 2^PMON_RATE_LOG2 for a fast event, which may add more than 1 per clock. Below
+ * the minimum widths, polls would have to be closer than PMON_PERIOD_MIN_NS.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
@@ -205,8 +205,8 @@ static bool cpmu_is_fast(u64 config)
 }
 
 /*
- * Parse the CPMU Capability register. If rejected, @caps has no counter and no
- * group. Ignore the version (63:60): later versions define reserved bits.
+ * Parse the CPMU Capability register. On rejection, leave no counter or group
+ * in @caps. Ignore the version (63:60): later versions define reserved bits.
  */
 const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 {
@@ -228,7 +228,7 @@ const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 	return NULL;
 }
 
-/* @value is Event Capability register @index, and @index < @caps->groups. */
+/* Parse @value of Event Capability register @index (below @caps->groups). */
 const char *cpmu_parse_group(unsigned int index, u64 value,
 			     struct cpmu_caps *caps)
 {
@@ -266,7 +266,7 @@ static const char *cpmu_parse_dedicated(unsigned int index, u64 value, u8 kind,
 	return NULL;
 }
 
-/* @value is Counter Configuration register @index. Groups are parsed before. */
+/* Parse @value of Counter Configuration register @index, after all groups. */
 const char *cpmu_parse_counter(unsigned int index, u64 value,
 			       struct cpmu_caps *caps)
 {
@@ -432,7 +432,7 @@ static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
 
 /*
  * Encode threshold, edge and invert. The default threshold (CXL 4.0, table
- * 8-185) is 0 (add the value) for a fast event, 1 for all others.
+ * 8-185) is 1, but 0 for a fast event, to add its whole value in each clock.
  */
 static u64 cpmu_terms(const u64 *config)
 {
@@ -445,8 +445,8 @@ static u64 cpmu_terms(const u64 *config)
 }
 
 /*
- * CXL 4.0, 8.2.7.2.2: the group must support the filter, and a sum of events
- * has no filter. An empty HDM mask would count nothing.
+ * Check filters (CXL 4.0, 8.2.7.2.2): the group must support the filter, and a
+ * sum of events must have none. An empty HDM mask would count nothing.
  */
 static bool cpmu_filters_valid(const u64 *config)
 {
@@ -474,9 +474,9 @@ static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
 }
 
 /*
- * Return true if @counter can count an event: its read-only edge, invert and
- * threshold must equal the event's. Thresholds 0 and 1 are equal, except for a
- * fast event. A free-running counter has no filter.
+ * Return true if @counter can count an event: the read-only edge, invert and
+ * threshold of @counter must equal the event's. Threshold 0 of @counter also
+ * fits a default threshold of 1. A free-running counter has no filter.
  */
 static bool cpmu_can_count(const struct cpmu_dedicated *counter,
 			   const u64 *config)
@@ -529,8 +529,8 @@ static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
 }
 
 /*
- * Return the config of an event, 0 if the CPMU cannot count it. With counters
- * narrower than WIDTH_MIN_FAST, a fast event needs a threshold.
+ * Return the config of an event, or 0 if the CPMU cannot count the event. With
+ * counters below WIDTH_MIN_FAST, the user must add a threshold to a fast event.
  */
 u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 {
@@ -578,7 +578,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	return encoding->allowed ? 0 : -EINVAL;
 }
 
-/* Return the number of whole entries in a DVSEC of @length bytes. */
+/* Return the number of whole entries, up to 64, in a DVSEC of @length bytes. */
 unsigned int cxl_count_entries(unsigned int length)
 {
 	if (length <= CXL_ENTRIES_BEGIN)

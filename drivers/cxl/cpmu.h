@@ -31,7 +31,7 @@
 
 /* Counter configuration */
 #define CPMU_CFG_ENABLE		BIT_ULL(8)
-#define CPMU_CFG_ACTIONS	GENMASK_ULL(10, 9)	/* on overflow: never */
+#define CPMU_CFG_ACTIONS	GENMASK_ULL(10, 9)	/* on overflow: none */
 #define CPMU_CFG_EDGE		BIT_ULL(11)
 #define CPMU_CFG_INVERT		BIT_ULL(12)
 #define CPMU_CFG_THRESHOLD	GENMASK_ULL(23, 16)
@@ -76,7 +76,7 @@ struct cpmu_caps {
 	bool can_freeze;	/* the CPMU has a Freeze register */
 };
 
-/* A text is the reason of a rejection, for the log; NULL: not rejected. */
+/* A returned text is the reason of a rejection; NULL: not rejected. */
 const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps);
 const char *cpmu_parse_group(unsigned int index, u64 value,
 			     struct cpmu_caps *caps);
@@ -106,7 +106,7 @@ struct cpmu_event {
 	u32 sum;		/* mask of events to add if supported, or 0 */
 };
 
-/* Format terms of a CPMU with both filters */
+/* Number of format terms of a CPMU with both filters */
 #define CPMU_FIELDS	10
 
 /* 121 events of the specification and 7 further names */

@@ -83,7 +83,7 @@ static bool cxl_scan_all(void)
 	return again;
 }
 
-/* Get a PMU to register without cxl.lock; @registering keeps its CPMU. */
+/* Find a PMU to register after the unlock; @registering keeps its CPMU. */
 static struct pmon_pmu *cxl_begin_register(struct cxl_cpmu **found)
 {
 	struct cxl_cpmu *cpmu;
@@ -142,7 +142,7 @@ static int cxl_bus_event(struct notifier_block *nb, unsigned long action,
 	else if (action == BUS_NOTIFY_UNBOUND_DRIVER)
 		schedule_delayed_work(&cxl.rescan, 0);
 	else if (action == BUS_NOTIFY_DRIVER_NOT_BOUND)
-		/* dev->driver is cleared after this call: scan in a second. */
+		/* dev->driver is cleared only later, so scan in a second. */
 		mod_delayed_work(system_percpu_wq, &cxl.rescan, HZ);
 	return NOTIFY_DONE;
 }
@@ -220,7 +220,7 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 			schedule_delayed_work(&cxl.rescan, 0);
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
-		/* dev->driver is cleared after this call: scan in a second. */
+		/* dev->driver is cleared only later, so scan in a second. */
 		if (cxl.unbound)
 			mod_delayed_work(system_percpu_wq, &cxl.rescan, HZ);
 		break;
@@ -302,7 +302,7 @@ static void __exit cxl_exit(void)
 		cxl.observe = true;
 	unregister_module_notifier(&module_notifier);
 	cancel_delayed_work_sync(&cxl.rescan);
-	/* Both buses are watched until the last counter is reset. */
+	/* Watch the PCI and CXL buses until the last counter is reset. */
 	scoped_guard(mutex, &cxl.lock)
 		list_for_each_entry(cpmu, &cxl.cpmus, node)
 			cxl_pmu_destroy(cpmu);

@@ -141,7 +141,7 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 	return pci_resource_len(pdev, bir);
 }
 
-/* Skip invalid registers; log once, because a rejected CPMU stays listed. */
+/* Skip and log invalid registers. Called once: a rejected CPMU stays listed. */
 static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 {
 	unsigned int i, bir = FIELD_GET(CXL_ENTRY_BIR, entry);
@@ -412,8 +412,8 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 }
 
 /*
- * Return the name of the CPMU's device on the CXL bus, which cxl_pci creates
- * since Linux 6.5 and cxl_pmu binds to: pmu_mem0.0 for cxl_pmu_mem0.0.
+ * Return the name of the CPMU's device on the CXL bus: pmu_mem0.0 for the PMU
+ * cxl_pmu_mem0.0. Since Linux 6.5 cxl_pci creates this device for cxl_pmu.
  */
 const char *cxl_device_name(const struct cxl_cpmu *cpmu)
 {
@@ -431,7 +431,7 @@ static bool cxl_has_owner(const struct cxl_cpmu *cpmu)
 	return bound || pmon_owner_has(cpmu->name);
 }
 
-/* Leave a CPMU to another driver. Its writes make @regs.config stale. */
+/* Leave a CPMU to another driver, whose writes make @regs.config stale. */
 void cxl_pmu_yield(struct cxl_cpmu *cpmu)
 {
 	lockdep_assert_held(&cxl.lock);

@@ -15,8 +15,8 @@
 #include "regs.h"
 
 /*
- * If a register reads as all-ones, invalidate all copies until a control is
- * read again, because writes are lost while a device does not respond.
+ * If a register reads as all-ones, the device may lose writes. So invalidate
+ * all copies, and keep no copy of a write until a control is read again.
  */
 static u64 cxl_readq(struct cxl_regs *regs, u32 reg)
 {
@@ -29,7 +29,7 @@ static u64 cxl_readq(struct cxl_regs *regs, u32 reg)
 	return value;
 }
 
-/* Read a control. If another agent changed it, drop the other copies. */
+/* Read a control. If it differs from the copy, drop the other copies. */
 u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 {
 	u64 value = cxl_readq(regs, CPMU_CFG(i));
@@ -44,7 +44,7 @@ u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 	return value;
 }
 
-/* If the read fails, return the copy with Enable set, to be cleared first. */
+/* If the read fails, return the copy with Enable set: callers clear Enable. */
 static u64 cxl_get_config(struct cxl_regs *regs, unsigned int i)
 {
 	u64 value = regs->cached & BIT_ULL(i) ? regs->config[i] :
@@ -109,7 +109,7 @@ static void cxl_freeze(struct cxl_regs *regs, u64 counters)
 /*
  * Return true if another agent has frozen a counter with an event. All-ones
  * mean no response, because bits of missing counters read as 0 (CXL 4.0, table
- * 8-183). Controls read as all-ones then, too.
+ * 8-183). drivers/core detects this by the controls, which are all-ones, too.
  */
 static bool cxl_is_frozen(struct cxl_regs *regs)
 {
@@ -165,8 +165,8 @@ static bool cxl_is_config(u32 reg)
 }
 
 /*
- * A disabled control reads as 0. The Freeze register reads as 1 if another
- * agent has frozen events, else as 0.
+ * Return 0 for a disabled control. For the Freeze register, return 1 if another
+ * agent has frozen events, else 0.
  */
 static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Account the time in each reason. Bits are sticky, so each look at hardware is
- * evidence of the reasons in a mask: each bit shows whether its reason came up
- * since the last evidence of this reason. If so, the reason gets the whole time
- * in between. For all reasons of the mask this time counts as observed, so no
+ * Account the time in each reason. Bits are sticky, so a look at hardware is
+ * evidence: each bit that is looked at shows whether its reason came up since
+ * the last evidence of this reason. If so, the reason gets the whole time in
+ * between. Even if not, this time counts as observed for this reason, so no
  * reason has more time than was observed.
  */
 #include <linux/bitops.h>
@@ -125,8 +125,8 @@ u64 plr_account_read(struct plr_account *account,
 
 /*
  * Account a poll in which the die level showed @shown and the module was not
- * read. A reason that the die level can show (@announced), but has not shown
- * since the last read of the module, did not come up: this is evidence.
+ * read. This is evidence that a reason did not come up, if the die level can
+ * show the reason (@announced) but has not since the last read of the module.
  */
 void plr_account_unread(struct plr_account *account,
 			const struct plr_clock *clock, u64 announced, u64 shown)
@@ -187,7 +187,7 @@ void plr_account_stop(struct plr_account *account)
 	plr_account_invalidate(account, ~0ULL);
 }
 
-/* @ns: time in the reason, last sighting, onset, observed time */
+/* Print a line. @ns: time in the reason, last sighting, onset, observed time */
 static size_t plr_format_line(char *buf, size_t size, const char *name,
 			      const u64 ns[4], u64 count)
 {

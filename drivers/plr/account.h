@@ -28,7 +28,7 @@ struct plr_account {
 	u64 carry;		/* cleared by a user since the last read */
 	u64 upto_ns;		/* end of the observed time; 0: unknown */
 	u64 observed_ns;	/* total observed time */
-	u64 observed_since_ns;	/* observed since this boot time; 0: not */
+	u64 observed_since_ns;	/* boot time of the start; 0: not observed */
 	u64 observed_last_ns;	/* boot time of the last observation; 0: none */
 	u64 observed_count;	/* number of observed intervals */
 	u64 from_ns[PLR_REASON_BITS];	/* last evidence of a reason; 0: none */

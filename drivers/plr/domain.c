@@ -75,9 +75,9 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
 /*
  * Return true if firmware blocks writes. A clear would then seem to succeed,
  * and a read would return stale DATA. Test by a write, unless the last test is
- * younger than @age_ns. If a command runs or the interface reads as all ones,
- * queue state_work instead, which reads the feature state by TPMI's control
- * mailbox and may take seconds.
+ * younger than @age_ns. If a command runs, or a ready function reads as all
+ * ones, queue state_work instead, which reads the feature state by TPMI's
+ * control mailbox and may take seconds.
  */
 static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 {
@@ -253,7 +253,7 @@ void plr_domain_work(struct work_struct *work)
 	plr_domain_poll(domain, ms);
 	domain->polled_ns = ktime_get_ns();
 	plr_domain_report(domain);
-	/* A poll reads at most about 43 limited modules: read the rest soon. */
+	/* A poll reads up to about 43 limited modules, so read the rest soon. */
 	if (domain->monitor.sampler.behind)
 		ms = min_t(unsigned int, ms, PLR_EVENT_MS);
 	took_ms = (domain->polled_ns - begin_ns) / NSEC_PER_MSEC;
@@ -386,8 +386,8 @@ static bool plr_scope_get_cached(struct plr_scope *scope, u64 *value)
 
 /*
  * Get the reasons for a file; errors are those of the ABI document. A record
- * read within both one interval and PLR_CACHED_NS needs no access. If the
- * monitor is behind, PLR_CACHED_NS is the only limit. Readers that wait at the
+ * younger than PLR_CACHED_NS and than one interval needs no access. While the
+ * monitor is behind, the interval does not matter. Readers that wait at the
  * same time share one command. If the rate limit permits no command, use a
  * cached read; readers with CAP_PERFMON or without a cached read wait first.
  */
@@ -439,7 +439,7 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 		plr_die_clear(mailbox);
 		return 0;
 	}
-	/* Log the die level, which loses reasons if computed from modules. */
+	/* Log the die level, which may lose reasons by this clear. */
 	if (!plr_die_read(mailbox, &die))
 		plr_record_log(&domain->die->record, die);
 	return plr_domain_error(domain,

@@ -25,7 +25,7 @@ MODULE_DEVICE_TABLE(pci, plr_pci_ids);
 
 static void plr_pci_attach_all(struct work_struct *work);
 
-/* Rejected functions are logged once, and tried again when a driver binds. */
+/* Rejected functions: each is logged once, and retried after its next probe. */
 static DEFINE_XARRAY(plr_pci_rejected);
 
 /*
@@ -34,7 +34,7 @@ static DEFINE_XARRAY(plr_pci_rejected);
  */
 static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_attach_all);
 
-/* Return true if no driver uses the PLR registers; intel_vsec does not. */
+/* Return true if no driver but intel_vsec, which leaves PLR alone, is bound. */
 static bool plr_pci_is_shared(struct pci_dev *pdev)
 {
 	struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -84,7 +84,7 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 	switch (action) {
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 	case BUS_NOTIFY_BOUND_DRIVER:
-		/* Another driver may have changed the tables. */
+		/* Try again: the driver may have changed the TPMI tables. */
 		xa_erase(&plr_pci_rejected, (unsigned long)pdev);
 		mod_delayed_work(system_dfl_wq, &plr_pci_dwork, 1);
 		break;

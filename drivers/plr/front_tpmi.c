@@ -90,7 +90,7 @@ static void plr_aux_retry(struct work_struct *work)
 	}
 	ret = plr_aux_attach(aux);
 	device_unlock(function);
-	/* Log the error, because the driver core logs only those of a probe. */
+	/* Log the error, because the driver core logs only errors of probes. */
 	if (ret)
 		dev_warn(&aux->auxdev->dev, "not usable after an error: error %d\n", ret);
 }
@@ -108,7 +108,7 @@ static int plr_aux_hold(struct auxiliary_device *auxdev,
 			struct device *function)
 {
 	pm_runtime_get_noresume(function);
-	/* Wait for a suspend that began before. */
+	/* Wait for a suspend that has already begun. */
 	pm_runtime_barrier(function);
 	return devm_add_action_or_reset(&auxdev->dev, plr_aux_put, function);
 }

@@ -6,7 +6,7 @@
  * specified then (on a Sierra Forest they still held the command). So check
  * only RUN_BUSY for the end of a command, as in Linux and pcm.
  *
- * The mailbox has no lock: a command of another agent in INTERFACE means
+ * The mailbox has no lock. Another agent's command in INTERFACE shows its
  * concurrent use. Firmware may block writes, which only a test write can show.
  * Offsets of registers are from plr_tpmi.c of Linux.
  */
@@ -39,7 +39,7 @@
 
 /*
  * Decode MSR_PM_LOGICAL_ID (Topology Aware Register and PM Capsule Interface).
- * Ignore higher bits, as Linux does. Return -EINVAL for all ones, as in guests.
+ * Ignore bits above 15, as Linux does. Return -EINVAL if all are 1 (in guests).
  */
 int plr_logical_id_decode(u64 msr, struct plr_logical_id *id)
 {
@@ -64,9 +64,9 @@ int plr_header_minor(u64 header)
 }
 
 /*
- * Return true if the rate limit permits one access to a module: PLR_BURST
- * commands at once, then one in each PLR_EACH_NS. A poll leaves one access for
- * readers of files.
+ * Return true if the rate limit permits an access to a module. The limit is
+ * PLR_BURST commands at once, then one in each PLR_EACH_NS. A poll leaves one
+ * access for readers of files.
  */
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 {
@@ -132,8 +132,8 @@ static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 }
 
 /*
- * Return true if INTERFACE has a running command, although ours has ended, or a
- * well-formed command for another DOMAIN or ID.
+ * Return true if INTERFACE has a running command, or a well-formed command for
+ * another DOMAIN or ID. The caller has seen our command end.
  */
 static bool plr_is_foreign(u64 interface, u64 ours)
 {
@@ -148,9 +148,9 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 }
 
 /*
- * Return true if another agent has read module 0: INTERFACE is 0, although our
- * last command of @command's kind stayed there. Return true only once, as
- * hardware may clear INTERFACE from now on.
+ * Return true if another agent has read module 0: INTERFACE is 0, although it
+ * kept our last command of @command's kind. Return true only once, as hardware
+ * may clear INTERFACE from now on.
  */
 static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
 					u64 interface, u64 command)
@@ -171,8 +171,8 @@ static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
 /*
  * Return 1 if a write changes INTERFACE, 0 if firmware blocks writes; -EBUSY
  * while a command runs, -EIO if INTERFACE reads as all ones. Without RUN_BUSY
- * the written value starts no command. Keep preemption off, because another
- * agent may use the mailbox meanwhile.
+ * the written value starts no command. Keep preemption off, to leave other
+ * agents little time to use the mailbox.
  */
 int plr_mailbox_test_write(const struct plr_mailbox *mailbox)
 {
@@ -195,7 +195,7 @@ int plr_mailbox_test_write(const struct plr_mailbox *mailbox)
 
 /*
  * Start a command. Keep preemption off, so that no result of another agent gets
- * into DATA before ours begins.
+ * into DATA before our command begins.
  */
 static void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command,
 			      bool is_write)
@@ -212,7 +212,7 @@ static void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command,
 /*
  * Run a command. Return -EAGAIN if INTERFACE has a command of another agent, or
  * had one and has not changed since (@foreign). In the second case our writes
- * may be blocked, so even a value that fits @command may be the other agent's.
+ * may be blocked, so even INTERFACE = @command may be the other agent's.
  */
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)

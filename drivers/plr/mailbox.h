@@ -26,9 +26,9 @@
 
 /*
  * Rate limit of commands, by domain: PLR_BURST at once, then one per
- * PLR_EACH_NS, so at most 200 in any second. Readers of files share one per
- * PLR_READER_EACH_NS while the monitor is behind; readers without CAP_PERFMON
- * do so whenever the monitor runs.
+ * PLR_EACH_NS, so at most 200 in any second. Readers of files share one access
+ * per PLR_READER_EACH_NS while the monitor is behind; readers without
+ * CAP_PERFMON do so whenever the monitor runs.
  */
 #define PLR_BURST		98
 #define PLR_EACH_NS		10000000ULL
@@ -43,7 +43,7 @@ struct plr_wait {
 	void (*sleep_us)(unsigned int us);	/* @us to 2 * @us */
 };
 
-/* All calls need domain->lock. */
+/* Users of a mailbox hold domain->lock. */
 struct plr_mailbox {
 	const struct pmon_regs *regs;
 	const struct plr_wait *wait;
@@ -52,8 +52,8 @@ struct plr_mailbox {
 	bool foreign;		/* INTERFACE keeps another agent's command */
 	u8 echoed;		/* kinds of commands that stay in INTERFACE */
 	bool is_reader;		/* commands are for a file, not a poll */
-	bool is_limited;	/* limit commands to the share of readers */
-	u64 due_ns;		/* end of all commands at one per PLR_EACH_NS */
+	bool is_limited;	/* limit readers of files to their share */
+	u64 due_ns;		/* end of commands if one ran per PLR_EACH_NS */
 	u64 reader_ns;		/* time of the last command for a file */
 };
 

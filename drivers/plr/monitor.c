@@ -2,10 +2,10 @@
 /*
  * Poll a domain: look at the die level, have the sampler read modules, look at
  * the die level again, and account what each module and the die have shown. The
- * account of the die begins when all modules were read, or after a while. The
- * die has the reasons that its level shows, and new reasons of modules that its
+ * account of the die begins when all modules were read, or after a while. It
+ * has reasons that the die level shows, and new reasons of modules that the die
  * level has not shown. A reason that only the die level has (of its mesh, or of
- * a module without a CPU) no longer opens the gate after a while.
+ * a module without a CPU) leaves the gate after a while.
  *
  * The specification does not define the die level after a clear. It may collect
  * the reasons of modules, be computed from the modules, or latch reasons again
@@ -23,10 +23,10 @@
 /* The die's account waits for modules this long plus two rounds of reads. */
 #define BEGIN_NS		1000000000ULL
 
-/* Least time in which only the die has a reason before it is in @die_only. */
+/* @die_only gets a reason that only the die has had for at least this time. */
 #define DIE_ONLY_NS		2000000000ULL
 
-/* FREQUENCY_PCS_TRL opens the gate: a BMC has lowered the turbo limit. */
+/* FREQUENCY_PCS_TRL, a turbo limit by a BMC, adds FREQUENCY to the gate. */
 #define PCS_TRL		(32 + 7)
 
 /*
@@ -110,8 +110,8 @@ static bool plr_monitor_open(struct plr_monitor *monitor, u64 shown)
 
 /*
  * Look at the die level again if modules were cleared, or if not @primed. Carry
- * to the next poll reasons that this one does not account. @shown: reasons
- * of this poll, @before: those left in the die level before modules were read.
+ * to the next poll any reason that this poll does not account. @shown: reasons
+ * of this poll; @before: those left in the die level before modules were read.
  */
 static u64 plr_monitor_read_die_again(struct plr_monitor *monitor, u64 shown,
 				      u64 before)
@@ -130,8 +130,8 @@ static u64 plr_monitor_read_die_again(struct plr_monitor *monitor, u64 shown,
 }
 
 /*
- * Account the sample of a module. Return the reasons that came up on the module
- * and that the die level has not shown since the last read.
+ * Account a module for this poll. Return the reasons that came up on the module
+ * but that the die level has not shown since the module's last read.
  */
 static u64 plr_monitor_account(struct plr_monitor *monitor,
 			       struct plr_record *record, u64 shown,
@@ -240,10 +240,10 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	after = plr_monitor_read_die_again(monitor, shown, clears ? 0 : level);
 	plr_sampler_end(sampler, pending | after);
 
-	/* A reason that the die has alone is required only if requested. */
+	/* Require evidence of a @die_only reason only if it is requested. */
 	required = plr_gate_reasons(monitor->open & ~(monitor->die_only &
 						      ~monitor->requested));
-	/* Keep states for two intervals and two rounds of reads. */
+	/* Keep states for two intervals and two rounds without evidence. */
 	limit_ns = 2 * (max(period_ns, monitor->interval_ns) + sampler->count *
 			(sampler->slow ? PLR_SLOW_EACH_NS : 2 * PLR_EACH_NS));
 	for (i = 0; i < sampler->count; i++) {

@@ -24,7 +24,7 @@ struct plr_monitor {
 	u64 poll_ns;		/* begin of the last poll, 0: none; lockless */
 	u64 interval_ns;	/* time since the last poll; 0 in the first */
 	u64 announced;		/* reasons that the die level can show */
-	u64 open;		/* @gate, with FREQUENCY under a BMC's limit */
+	u64 open;		/* @gate, plus FREQUENCY if PCS_TRL is active */
 	u64 last_requested;		/* @requested of the last poll */
 	u64 opened_ns;		/* last time that modules had to be read anew */
 	u64 ready;		/* @open once all modules were read; lockless */

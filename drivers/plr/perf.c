@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Register the PMU "plr". Its events count times that the monitor accumulates
- * for a module: time in a reason, observed time. While an event is open, its
+ * for a module: time in a reason and observed time. While an event is open, its
  * domain is polled and its reason is in the gate. drivers/core calls perf.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -119,7 +119,7 @@ static void plr_event_close(struct perf_event *event)
 	atomic_dec(&scope->domain->events);
 }
 
-/* Find an online CPU of @scope but @except, not isolated if possible; or -1. */
+/* Return an online CPU of @scope, not @except, or -1. Avoid isolated CPUs. */
 static int plr_event_cpu(const struct plr_scope *scope, int except)
 {
 	int found = -1, cpu;

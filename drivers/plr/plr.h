@@ -51,7 +51,7 @@ struct plr_scope {
 	struct kernfs_node *reasons, *active;
 };
 
-/* Return 1 if firmware blocks writes, 0 if not, or an error; within 3 s. */
+/* Return 1 if firmware blocks writes, 0 if not, or an error; may take 3 s. */
 typedef int plr_blocked_t(struct auxiliary_device *auxdev);
 
 /* A TPMI device: pkg<P>-tpmi<N>. */
@@ -86,7 +86,7 @@ struct plr_domain {
 	struct plr_mailbox mailbox;
 	struct plr_monitor monitor;
 	bool suspect;			/* all ones read, or PCI was offline */
-	unsigned int interval_ms;	/* of the file; 0: only for events */
+	unsigned int interval_ms;	/* of file; 0: poll only for events */
 	atomic_t events;		/* open perf events */
 	atomic_t reason_events[PLR_REASON_BITS];	/* by gate bit */
 	u32 gate;			/* file gate: coarse reasons */

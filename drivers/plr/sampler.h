@@ -22,7 +22,7 @@ struct plr_record {
 	u8 domain;		/* DOMAIN of mailbox commands */
 	u8 id;			/* ID of mailbox commands */
 	bool due;		/* this poll reads the module, if it can */
-	u64 again;		/* shown by the die in or since the last read */
+	u64 again;		/* reasons of the die from the last read on */
 	u64 tried_ns;		/* time of the last try to read; 0: none */
 	u64 read_ns;		/* time of the last read; 0: none */
 	u64 log;		/* reasons seen since a user cleared them */
@@ -39,7 +39,7 @@ struct plr_sampler {
 	unsigned int count;	/* of @records */
 	/* Input of a poll. */
 	u64 gate;		/* reasons at which modules are read */
-	u64 slow;		/* reasons at which reads have an even rate */
+	u64 slow;		/* reasons with one read per PLR_SLOW_EACH_NS */
 	u64 clear;		/* reasons to clear in hardware */
 	/* plr_sampler_stop() zeroes all fields from here on. */
 	u64 now_ns;		/* begin of this poll */

@@ -63,7 +63,7 @@ static ssize_t time_in_reason_show(struct kobject *kobj,
 }
 PLR_ATTR(time_in_reason, 0444);
 
-/* Writes of files need CAP_PERFMON, as perf events do. */
+/* Writes to files need CAP_PERFMON, as perf events do. */
 static int plr_check_right(void)
 {
 	return perfmon_capable() ? 0 : -EACCES;
@@ -189,7 +189,7 @@ static struct plr_domain *to_domain(struct device *dev)
 	return container_of(dev, struct plr_domain, dev);
 }
 
-/* Return the domain of @dir, "plr": a kobject, as it has subdirectories. */
+/* Return the domain of @dir, "plr", a kobject because it has subdirectories. */
 static struct plr_domain *plr_dir_domain(struct kobject *dir)
 {
 	return to_domain(kobj_to_dev(dir->parent));

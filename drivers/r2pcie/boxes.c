@@ -128,8 +128,8 @@ static const struct pmon_alias r2_names_v2[] = {
 };
 
 /*
- * Versions 3 and 4. Intel's table of version 3 has no names with _used_all. The
- * umask of such an event is the union of the four directions, so the event
+ * Events of versions 3 and 4. Intel's table of version 3 lacks _used_all names.
+ * The umask of such an event is the union of the four directions, so the event
  * counts their sum.
  */
 static const struct pmon_alias r2_names_v3[] = {
@@ -199,7 +199,7 @@ static const struct pmon_alias r2_names_v3[] = {
 };
 
 /*
- * Bit 8 of an event is bit 21 of the control. Credit events are from the
+ * Bit 8 of an event is bit 21 of a counter control. Credit events are from the
  * manual, others from intel_uncore.
  */
 static const struct pmon_alias r2_qpi_names[] = {
@@ -256,7 +256,7 @@ static const struct pmon_field r2_qpi_fields[] = {
  * (2.9.2), Intel's tables permit all. Counters 2 and 3 satisfy both sources.
  */
 
-/* Number of rows that only version 2 uses */
+/* Number of leading rows that only version 2 uses */
 #define R2_RING_EVENTS	4
 
 static const struct pmon_constraint r2_constraints_v2[] = {
@@ -293,7 +293,7 @@ static const struct pmon_constraint r2_threshold_constraints[] = {
 /* Largest increment per cycle */
 #define R2_QPI_MAX	128
 
-/* Encode, but reject R2_QPI_MATCHES, whose filters belong to intel_uncore. */
+/* Encode an event. R2_QPI_MATCHES is rejected: intel_uncore has its filters. */
 static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 			 struct pmon_encoding *encoding)
 {

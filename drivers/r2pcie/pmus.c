@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Create perf PMUs with the names of intel_uncore: one for R2PCIe, one for each
- * QPI port. perf dumps the stack if a name is registered twice, so register a
- * PMU only while intel_uncore has no function of the PMU and cannot get one.
+ * Create perf PMUs with intel_uncore's names: one for R2PCIe, one for each QPI
+ * port. perf dumps the stack if a name is registered twice. So register a PMU
+ * only while intel_uncore has none of the PMU's functions and can get none.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -58,7 +58,7 @@ static int r2_create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
 	return PTR_ERR_OR_ZERO(*pmu);
 }
 
-/* Return the MSR that shows if an overflow keeps all boxes frozen, or NULL. */
+/* Return the MSR whose overflow bit can explain frozen boxes, or NULL. */
 static struct pmon_global *r2_status(struct r2_box *box)
 {
 	const struct r2_function *function = box->function;
@@ -87,7 +87,7 @@ static int r2_add_box_to_pmu(struct pmon_pmu *pmu, struct r2_box *box)
 	return pmon_pmu_add_box(pmu, &info);
 }
 
-/* Write the file "functions"; return false if no box is left. */
+/* List a PMU's boxes in its file "functions"; return false if it has none. */
 static bool r2_list_functions(const struct r2_pmu *pmu)
 {
 	const struct r2_box *box;
@@ -178,7 +178,7 @@ static bool r2_may_register(struct r2_pmu *pmu,
 	return !pmu->logged;
 }
 
-/* Clear a PMU that is gone, and detach its boxes. */
+/* Clear the record of a destroyed PMU, and detach its boxes. */
 static void r2_clear_pmu(struct r2_pmu *pmu)
 {
 	struct r2_box *box;

@@ -12,7 +12,7 @@
 
 #define R2_DRIVER		"pmon_r2pcie"
 
-/* PMUs: R2PCIe, and each port of QPI */
+/* Number of PMUs: one for R2PCIe, one for each QPI port */
 #define R2_PMUS			(1 + R2_PORTS)
 
 /* A PCI function bound to this driver */
@@ -25,7 +25,7 @@ struct r2_box {
 	struct pmon_global status;	/* MSR that shows an overflow */
 };
 
-/* A PMU: one kind and port, of all packages */
+/* A PMU: the functions of one kind and port in all packages */
 struct r2_pmu {
 	struct pmon_pmu *pmu;	/* NULL: none */
 	bool registered;	/* perf has the PMU */

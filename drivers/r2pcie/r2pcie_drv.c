@@ -43,7 +43,7 @@ MODULE_DEVICE_TABLE(pci, all_ids);
 /* IDs that the parameters enable; if empty, only driver_override binds */
 static struct pci_device_id enabled_ids[ARRAY_SIZE(all_ids)];
 
-/* Fill enabled_ids. Log an invalid parameter and return false. */
+/* Fill enabled_ids. If a parameter is invalid, log it and return false. */
 static bool r2_choose_ids(void)
 {
 	const struct r2_function *function;
@@ -62,7 +62,7 @@ static bool r2_choose_ids(void)
 	return true;
 }
 
-/* All ones mean no response, because the box control has reserved bits. */
+/* The box control has reserved bits, so all ones mean no response. */
 static int r2_find_package(struct pci_dev *pdev,
 			   const struct r2_function *function)
 {
@@ -78,7 +78,7 @@ static int r2_find_package(struct pci_dev *pdev,
 	return package;
 }
 
-/* Bind unusable functions, too: else intel_uncore would register the PMU. */
+/* Bind even unusable functions, else intel_uncore would register the PMU. */
 static int r2_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
 	const struct r2_function *function = r2_function_find(pdev->device);

@@ -27,7 +27,7 @@ static int r2_group_of(u32 map, unsigned int node)
 	return -1;
 }
 
-/* Return the Ubox on @bus, or on the next bus with one: the socket's last. */
+/* Return the first Ubox from @bus on: a socket's Ubox is on its last bus. */
 static const struct r2_ubox *r2_ubox_of(const struct r2_ubox *ubox,
 					unsigned int count, u16 segment, u8 bus)
 {
@@ -57,7 +57,7 @@ static const char *r2_contradiction(const struct r2_ubox *a,
 	return NULL;
 }
 
-/* Return the package of a bus, or -1 and @reason for the log. */
+/* Return the package of a bus, or -1 with the reason in @reason. */
 int r2_socket(const struct r2_ubox *ubox, unsigned int count, u16 segment,
 	      u8 bus, const char **reason)
 {

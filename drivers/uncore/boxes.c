@@ -37,7 +37,7 @@ static struct pmon_place_id uncore_unit_place(const struct uncore_unit *unit)
 }
 
 /*
- * Print the name of a PMU like intel_uncore: with a number, unless each package
+ * Print a PMU's name, as intel_uncore does: with a number, unless each package
  * has a single unit of the type. A type without @name is named by its number.
  */
 static void uncore_print_name(const struct uncore_unit *unit, const char *name,
@@ -223,7 +223,7 @@ static void uncore_box_remove(const struct uncore_unit *unit,
 	uncore_box_unmap(box);
 }
 
-/* Add to sysfs the far end (package.c) of a unit whose box was added before. */
+/* Add a unit's far end (see package.c) to sysfs after its box was added. */
 void uncore_box_update_topology(const struct uncore_table *table, size_t unit)
 {
 	struct uncore_box *box = &table->boxes[unit];
@@ -294,7 +294,7 @@ static void uncore_pmu_set_registered(struct uncore_pmu *pmu, int ret)
 	uncore_pmu_free_unused(pmu);
 }
 
-/* Called with uncore_tables_lock and without uncore.lock. */
+/* Register new PMUs. Called with uncore_tables_lock, without uncore.lock. */
 void uncore_pmus_register(void)
 {
 	struct uncore_pmu *pmu;

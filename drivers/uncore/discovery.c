@@ -68,7 +68,7 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar,
 
 /*
  * Read four bytes at a time, as Linux (memcpy_fromio()) and Intel PCM do. No
- * public source has wider reads, and likwid saw errors after memcpy() from user
+ * public source has wider reads, and likwid saw errors after memcpy() in user
  * space.
  */
 static void uncore_read_record(const void __iomem *at, u64 *record)
@@ -106,7 +106,7 @@ static bool uncore_check_head(struct uncore_table *table, const u64 *record,
 
 	if (!good || table->pdev)
 		return good;
-	/* uncore_read_in_memory() has checked record 0 only */
+	/* uncore_read_in_memory() has checked record 0's address only */
 	reason = uncore_check_mmio(table, table->res.start,
 				   uncore_table_bytes(head));
 	return !reason || uncore_reject(table, "address", table->res.start,
@@ -343,7 +343,7 @@ static void uncore_add_unlisted(struct uncore_table *table)
 	}
 }
 
-/* Add a table, also a faulty one for sysfs; free it if @ret is an error. */
+/* List a table, even a faulty one, for sysfs. If @ret is an error, free it. */
 static int uncore_add_table(struct uncore_table *table, int ret)
 {
 	if (ret) {
@@ -449,7 +449,7 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 /* CPUs whose MSR with a table's address was read */
 static struct cpumask msr_read_cpus;
 
-/* Unknown models need generic=1 and no hypervisor: the MSR may be unrelated. */
+/* Unknown models, whose MSR may be unrelated, need generic=1, no hypervisor. */
 static bool uncore_may_read_msr(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;

@@ -45,7 +45,7 @@ static const struct pmon_regs_ops global_regs_ops = {
 	.read = uncore_global_regs_read, .write = uncore_global_regs_write,
 };
 
-/* The caller has checked that there is room. */
+/* The caller ensures that there is room. */
 static struct uncore_global_reg *
 uncore_global_add_reg(struct uncore_table *table, u8 bytes, u64 enable)
 {
@@ -213,7 +213,7 @@ static void uncore_global_read_here(void *data)
 
 /*
  * Read the global control. Returns 0, -ENODATA without a control, -ENODEV if
- * the control does not respond or no CPU is online, or another error. Called
+ * the control cannot be accessed or does not respond, or another error. Called
  * with uncore.lock.
  */
 int uncore_global_read(const struct uncore_table *table, u64 *value)

@@ -43,7 +43,7 @@ struct uncore uncore = {
 #define VSEC_ID_SDSI			65
 #define VSEC_ID_TPMI			66
 
-/* IDs for udev and modprobe. Without a pci_driver other drivers may bind. */
+/* IDs for udev and modprobe, not for a pci_driver: other drivers may bind. */
 static const struct pci_device_id discovery_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },
 	{ PCI_VDEVICE(INTEL, 0x09a1) },
@@ -51,7 +51,7 @@ static const struct pci_device_id discovery_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, discovery_ids);
 
-/* Return the ID of a capability, 0 for a DVSEC of another vendor. */
+/* Return a capability's ID, or 0 on error or for another vendor's DVSEC. */
 static u16 uncore_capability_id(struct pci_dev *pdev, int cap, u16 kind)
 {
 	u32 header;
@@ -295,14 +295,14 @@ static int uncore_package_by_bus(struct uncore_root root, bool has_table,
 }
 
 /*
- * Return a function's package; -1 if unknown, or if it never had an online CPU.
+ * Return a function's package; -1 if unknown or no CPU in it was ever online.
  *
  * Each package has a root bus with its table, and TPMI_INFO of a function on
  * that bus has the package. Without TPMI use the NUMA nodes of all root buses
- * with tables, if they fit the packages. Otherwise use the order of buses:
- * firmware may report no node or one node for all buses, and all nodes are
- * equal with numa=off or without SRAT. Called with uncore.lock; takes the CPU
- * hotplug lock.
+ * with tables, if they fit the packages. Otherwise use the order of buses,
+ * because firmware may report no node or one node for all buses, and all nodes
+ * are equal with numa=off or without SRAT. Called with uncore.lock; takes the
+ * CPU hotplug lock.
  */
 int uncore_package(struct pci_dev *pdev)
 {
@@ -359,9 +359,9 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define MSM_BUSES_LOW_COUNT	16
 
 /*
- * Index of a root bus, in a function on that bus: sad_cfg_iio_topology() in
- * arch/x86/events/intel/uncore_snbep.c of Linux; for Grand Ridge:
- * src/pcm-iio-topology.cpp of Intel PCM.
+ * A function on each root bus has the index of the bus. Sources: Linux,
+ * sad_cfg_iio_topology() in arch/x86/events/intel/uncore_snbep.c; for Grand
+ * Ridge, src/pcm-iio-topology.cpp of Intel PCM.
  */
 #define MESH2IIO_DEVICE		0x09a2
 #define SAD_CONTROL_CFG		0x3f4
@@ -409,7 +409,7 @@ static enum uncore_chop uncore_package_chop(int package)
 	return FIELD_GET(PCU_CAPID4_CHOP, capabilities);
 }
 
-/* Return false if the bus number is not valid. */
+/* Read the bus number of an index. Return false if the number is invalid. */
 static bool uncore_read_bus(struct pci_dev *msm, u8 index, u8 *bus)
 {
 	int row = index < MSM_BUSES_LOW_COUNT ? MSM_BUSES_LOW :
@@ -472,7 +472,7 @@ static bool uncore_root_of_index(u8 index, int package,
 		       uncore_root_from_msm(index, package, root);
 }
 
-/* Include rejected units, whose hardware may exist and have a root bus. */
+/* Find rejected units, too, because their hardware may have a root bus. */
 static struct uncore_box *uncore_iio_box(int package, u16 id)
 {
 	const struct uncore_table *table;
@@ -567,8 +567,8 @@ const struct uncore_root *uncore_stack_root(const struct uncore_unit *unit)
 
 /*
  * Return the NUMA node of the traffic that a unit counts: the only node of the
- * package, else the node of the stack's root bus, else NUMA_NO_NODE. The unit's
- * own function may be on another bus.
+ * package, else the node of the stack's root bus, else NUMA_NO_NODE. Do not
+ * use the unit's function, which may be on another bus.
  */
 int uncore_unit_node(const struct uncore_unit *unit)
 {

@@ -169,7 +169,7 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 	struct pci_dev *pdev = NULL;
 	const char *reason = NULL;
 
-	/* counters are not in the ROM or across the end of a BAR */
+	/* no counters are in the ROM or cross the end of a BAR */
 	if (self && uncore_overlaps_bar(self, range))
 		return "not inside a BAR of the device";
 	for_each_pci_dev(pdev) {
@@ -259,8 +259,8 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 
 /*
  * ECAM has 4096 bytes for every function, even one without a PCI Express
- * capability, as intel_uncore and Intel PCM assume. Without ECAM the read
- * fails. If all ones are read, the function has 256 bytes, as in Linux.
+ * capability, as intel_uncore and Intel PCM assume. Without ECAM a read at
+ * offset 256 fails. All ones there mean a function of 256 bytes, as in Linux.
  */
 static bool uncore_config_is_readable(struct pci_dev *pdev, u32 end)
 {

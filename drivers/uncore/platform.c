@@ -477,7 +477,7 @@ static const struct uncore_row generic_rows[] = {
 				.pmu_type = &unnamed_type },
 };
 
-/* Two blocks of MSRs, without the global control and the number of CHAs */
+/* MSRs of units, without the global control and the number of CHAs */
 static const struct uncore_msr_range uncore_msrs[] = {
 	{ 0x2000, 0x2fef }, { 0x3000, 0x3fff }, {}
 };
@@ -538,7 +538,7 @@ static const struct uncore_platform cwf = { GNR("cwf") };
  * here it is only part of the threshold.
  */
 
-/* Room for the fields of a type in the lower 32 bits, and an empty field */
+/* Room for a type's fields in the low 32 bits, and for the empty last field */
 #define FIELDS_MAX	8
 
 static const struct pmon_field dmr_imc_fields[] = {
@@ -680,14 +680,14 @@ static const struct uncore_unlisted dmr_unlisted[] = {
 #define TYPE_MSE	0x13
 #define TYPE_SB2UCIE	0x25
 
-/* .msr is NULL: units in MSRs are not supported, as in intel_uncore */
+/* .msr is NULL, as units in MSRs are not supported (nor in intel_uncore) */
 static const struct uncore_platform dmr = {
 	.name = "dmr", ROWS(dmr_rows), .ignored = TYPE_MSE,
 	.memory = { .msr = 0x710, .ignored = TYPE_SB2UCIE, .of_die = true },
 	.unlisted = dmr_unlisted, .roots = 2, .repeats_ids = true,
 };
 
-/* Copy of dmr for controls=4: event controls in memory have 32 bits */
+/* Copy of dmr for controls=4, where event controls in memory have 32 bits */
 static struct {
 	struct uncore_platform platform;
 	struct uncore_row rows[ARRAY_SIZE(dmr_rows)];
@@ -840,7 +840,7 @@ static const struct uncore_unlisted nvl_unlisted[] = {
 static const u32 ptl_enables[] = { 0x240e, 0x254e, 0 };
 static const u32 nvl_enables[] = { 0x202e, 0 };
 
-/* .msr is NULL: reject MSR units that a table lists, as in intel_uncore */
+/* .msr is NULL, to reject listed units in MSRs, as intel_uncore does */
 #define CLIENT(_name, _msr) \
 	.name = #_name, ROWS(client_rows), .memory.msr = _msr, \
 	.unlisted = _name##_unlisted, .enables = _name##_enables
@@ -908,7 +908,7 @@ const struct uncore_platform *uncore_platform_fallback(u8 family, u8 model)
 	return &uncore_platform_unknown;
 }
 
-/* Return the row of a unit, never NULL: unnamed types have generic rows. */
+/* Return a unit's row, never NULL, because unnamed types have generic rows. */
 const struct uncore_row *
 uncore_platform_row(const struct uncore_platform *platform, u16 type,
 		    u8 access, u64 address)
@@ -993,7 +993,7 @@ static bool uncore_has_name(const struct uncore_row *row, const char *name)
 	       (row->intel_name && !strcmp(row->intel_name, name));
 }
 
-/* Return the kind of units by name, or by number as in "type_6", or -1. */
+/* Return the kind of units that a name or number ("type_6") means, or -1. */
 static int uncore_named_kind(const struct uncore_platform *platform,
 			     const char *name)
 {
@@ -1020,8 +1020,8 @@ static int uncore_named_kind(const struct uncore_platform *platform,
 
 /*
  * Return the kind of units (uncore_unit_kind()) that another driver's PMU
- * counts with. The name of the PMU may end with a number. Return
- * UNCORE_KIND_UNKNOWN if no kind has the name, or -1 if it lacks "uncore_".
+ * counts with. The name of the PMU may end with a number. Return -1 for a name
+ * without "uncore_", or UNCORE_KIND_UNKNOWN if no kind has the name.
  */
 int uncore_platform_kind(const struct uncore_platform *platform,
 			 const char *pmu)

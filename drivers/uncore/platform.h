@@ -11,7 +11,7 @@ struct pmon_type;
 
 /* A group of free-running counters at equal distances. */
 struct uncore_free_running_group {
-	u32 config;	/* first counter's event; unit mask + 1 for the next */
+	u32 config;	/* event of counter 0; unit mask + n for counter n */
 	u32 base;	/* first counter of unit 0: MSR, or offset in memory */
 	u16 step;	/* distance from unit to unit */
 	u8 stride;	/* distance from counter to counter */
@@ -40,10 +40,10 @@ struct uncore_row {
 	u8 fixed_ctr;	/* offset of the fixed counter */
 	u8 filter;	/* offset of an MSR unit's filter register, 0: none */
 	u8 width;	/* bits of counters that no table lists, 0: 48 */
-	/* bytes of an event control, 4 or 8; in memory also the stride */
+	/* bytes of an event control, 4 or 8; in memory also their stride */
 	u8 ctl_bytes;
-	u16 freeze;	/* offset of another global control, or 0 */
-	/* NULL: applies to all units of @type that no earlier row fits */
+	u16 freeze;	/* offset of a register that freezes all units, or 0 */
+	/* NULL: the row fits all units of @type that no earlier row fits */
 	bool (*applies)(u8 access, u64 address);
 	/* free-running counters; NULL: programmable ones */
 	const struct uncore_free_running_group *groups;
@@ -84,26 +84,26 @@ enum uncore_base {
 struct uncore_unlisted {
 	const struct uncore_row *row; /* type of the units, NULL ends a list */
 	enum uncore_base base;
-	u64 offset;	/* of unit 0 from @base; 0 for MSRs in @row->groups */
+	u64 offset;	/* of unit 0 from @base; 0 if @row->groups has MSRs */
 	u32 step;	/* distance from unit to unit */
 	u8 first;
 	u8 end;	/* number of the last unit plus one */
-	/* unless 0: unit n exists if a good listed unit has id / this = n */
+	/* unless 0: unit n exists if id / this is n for a good listed unit */
 	u8 listed_per_unit;
 	/* unless 0: unit n exists if more than n listed ids are below this */
 	u16 listed_below;
-	bool first_package;	/* only package 0 has known units */
+	bool first_package;	/* only units of package 0 are known */
 };
 
 /*
- * Tables in memory. Their global control is in memory, whatever the access
- * field reads, unless @unknown_model is set.
+ * Tables in memory. Unless @unknown_model is set, their global control is in
+ * memory, too, and the access field of record 0 is ignored.
  */
 struct uncore_memory_tables {
 	u32 msr; /* MSR with the physical address of a table, 0: no tables */
 	u16 ignored;	/* type of units to ignore, or 0 */
-	bool of_die;	/* one table per die, found by its CPUs' MSR */
-	/* @msr may be unrelated; the access field locates the control */
+	bool of_die;	/* each die has a table, located by @msr of its CPUs */
+	/* @msr may have another purpose; the access field is not ignored */
 	bool unknown_model;
 };
 
@@ -138,7 +138,7 @@ struct uncore_platform {
 	u8 roots; /* root buses per package that have a table; 0: unknown */
 	u8 nr_rows;
 	u8 nr_named;
-	/* a function on each bus has its index; else one lists all */
+	/* each bus has a function with its index; else one lists all buses */
 	bool index_on_bus;
 	bool counts_chas;	/* an MSR has the number of CHAs of a package */
 	bool any_function;	/* any Intel function may have a table */

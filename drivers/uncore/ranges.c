@@ -40,7 +40,7 @@ const char *uncore_range_fixed(u64 first, u64 last)
 	return NULL;
 }
 
-/* Configuration space of one bus: PCI Express Base Specification, 7.2.2. */
+/* A bus has 1 MiB of ECAM: PCI Express Base Specification, 7.2.2. */
 #define ECAM_BUS_SHIFT		20
 
 /* @base is the address of bus 0, even if @first_bus is not 0. */
@@ -127,8 +127,8 @@ bool uncore_upi_far_end(u32 status, u32 link, unsigned int *port,
 }
 
 /*
- * Merge @value, read from a register that stops all boxes, into @all, the
- * combined value of a table's global control. Ignore a @value of all ones.
+ * Merge @value, read from a register that stops boxes, into @all, the combined
+ * value of a table's global control. Ignore a @value of all ones.
  */
 void uncore_global_combine(u64 value, u8 bytes, u64 enable, u64 *all)
 {

@@ -178,13 +178,13 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 	return true;
 }
 
-/* Numbers in tables have 16 bits. */
+/* Ids in tables have 16 bits. */
 #define NUMBER_STEP	BIT(16)
 
 /*
- * Number the units of tables that use the same ids, in the order of reading:
- * units of equal type and id get different numbers, unless they may share a
- * PMU. Reject a unit that one table lists twice. An assigned number stays.
+ * Number units in the order of reading, because tables use equal ids. Units of
+ * equal type and id get different numbers, unless they may share a PMU. Keep
+ * numbers assigned before. Reject a unit that one table lists twice.
  */
 void uncore_units_assign_numbers(struct uncore_unit **units, size_t count)
 {
@@ -211,8 +211,8 @@ void uncore_units_assign_numbers(struct uncore_unit **units, size_t count)
 }
 
 /*
- * Reject the later of two units of equal type and number, or with shared
- * registers, and units beyond the limit.
+ * Reject units beyond the limit, and the later of two units that have equal
+ * type and number, or share registers.
  */
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit)
@@ -241,9 +241,9 @@ u32 uncore_units_count_listed(const struct uncore_unit *units, size_t count,
 static const char not_this_link[] = "is not where this link is";
 
 /*
- * Reject units that are not where their link is. @addresses has the address of
- * each link, 0 for none; addresses of listed units are set to 0. A rejected
- * unit whose link has appeared gets a @temporary_fault, to be checked again.
+ * Reject units that are not at their link's address in @addresses (0: no link).
+ * Set the addresses of correctly listed links to 0. If a rejected unit's link
+ * is now at the unit's address, set @temporary_fault, to check the unit again.
  */
 void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 				const struct uncore_link *link, u64 *addresses)
@@ -271,7 +271,7 @@ static int uncore_root_order(struct uncore_root a, struct uncore_root b)
 	return a.segment != b.segment ? a.segment - b.segment : a.bus - b.bus;
 }
 
-/* Count the buses at or below @root. */
+/* Count the buses that are @root or come before it. */
 static unsigned int uncore_roots_below(const struct uncore_roots *roots,
 				       struct uncore_root root)
 {
@@ -353,10 +353,10 @@ static unsigned int uncore_roots_per_package(const struct uncore_roots *roots,
 }
 
 /*
- * Return true if each package of @known has the right number of entries in
- * @packages, the package of each root bus' NUMA node, or -1. Fake nodes do not
- * fit, nor does one node for the buses of several packages. For the other
- * arguments see uncore_roots_package_by_order().
+ * Return true if each package of @known occurs in @packages once per root bus
+ * of a package. @packages has the package of each root bus' NUMA node, or -1.
+ * Fake nodes do not fit, nor does one node for the buses of several packages.
+ * For the other arguments see uncore_roots_package_by_order().
  */
 bool uncore_roots_nodes_fit(const struct uncore_roots *roots,
 			    const int *packages, unsigned int per_package,
@@ -376,8 +376,8 @@ bool uncore_roots_nodes_fit(const struct uncore_roots *roots,
 
 /*
  * Return the package of a root bus by the order of buses, or -1. @per_package:
- * a package's buses with a table, 0 if unknown. @known: sorted packages that
- * had a CPU online, at least one. Other packages may be disabled (nr_cpus=,
+ * a package's buses with a table, 0 if unknown. @known: packages that had a CPU
+ * online, sorted, not empty. Other packages may be disabled (nr_cpus=,
  * maxcpus=); then assume package numbers from 0 on, unless @known contradicts.
  */
 int uncore_roots_package_by_order(const struct uncore_roots *roots,

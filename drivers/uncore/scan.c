@@ -99,8 +99,8 @@ static bool uncore_table_is_first(const struct uncore_table *table)
 }
 
 /*
- * Set a fault if tables list fewer CHAs than the package has, because sums of
- * CHA events are too small. A later table may clear it. Returns true if new.
+ * Set a fault if tables list fewer CHAs than exist, because then sums of CHA
+ * events are too small; a later table may clear the fault. Return true if new.
  */
 static bool uncore_compare_chas(struct uncore_table *table)
 {
@@ -249,7 +249,7 @@ static unsigned int uncore_count_units(enum uncore_owner owner)
 	return units;
 }
 
-/* Log why no table was found; a function in discovery_ids may have none. */
+/* Log why no table was found. A function in discovery_ids may lack one. */
 void uncore_log_no_table(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;

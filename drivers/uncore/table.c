@@ -210,7 +210,7 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 				     has_fixed * geo.ctl_bytes };
 	struct uncore_span f_ctr = { row->fixed_ctr, row->fixed_ctr +
 				     has_fixed * geo.ctr_bytes };
-	/* rules omit the filter, because its row fixes ctl and ctr */
+	/* no rule has the filter, because rows with a filter fix ctl and ctr */
 	struct uncore_span filter = { row->filter,
 				      row->filter + !!row->filter };
 	struct uncore_span status = { unit->status,
@@ -448,7 +448,7 @@ void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
 		uncore_unit_check_offsets(unit);
 		return;
 	}
-	/* span the first MSR only: other registers lie between the MSRs */
+	/* span the first MSR only, because other registers lie between MSRs */
 	if (unit->access == UNCORE_ACCESS_MSR) {
 		unit->address = uncore_group_first(group, id);
 		unit->span = 1;
@@ -486,7 +486,7 @@ static void uncore_free_running_counters(const struct uncore_unit *unit,
 					 struct pmon_counter *counter)
 {
 	const struct uncore_free_running_group *group = unit->row->groups;
-	/* MSR of offset 0; groups in memory have offsets already */
+	/* subtract the unit's MSR from MSRs; groups in memory have offsets */
 	u64 start = unit->access == UNCORE_ACCESS_MSR ? unit->address : 0;
 	u8 i;
 
@@ -594,6 +594,6 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 	layout->protocol = unit->row->controls_only ? &no_box_control :
 			   msr ? &msr_box_control : &dword_box_control;
 	layout->ctl_bytes = msr ? 8 : geo.ctl_bytes;
-	/* A release sets the filter to 0: off, as after power-on. */
+	/* Releasing a box sets its filter to 0: off, as after power-on. */
 	layout->filter_bytes = unit->row->filter ? 8 : 0;
 }

@@ -20,13 +20,13 @@
 
 #define UNCORE_NAME_SIZE	48	/* bytes for the name of a PMU */
 
-/* Limit of other drivers' ranges in one function; real devices have fewer. */
+/* Limit of other drivers' register ranges in a function; devices have fewer. */
 #define UNCORE_OTHER_RANGES	16
 
 /* At most the table's control, the SNCU's control and two enable MSRs. */
 #define UNCORE_GLOBAL_REGS	4
 
-/* A register that stops all units of a table. */
+/* A register that can stop units of a table. */
 struct uncore_global_reg {
 	struct pmon_regs regs;
 	u8 bytes;	/* width of the register: 4 in memory, 8 for an MSR */
@@ -64,13 +64,13 @@ struct uncore_table {
 	/* registers of other drivers in @pdev */
 	struct resource others[UNCORE_OTHER_RANGES];
 	unsigned int nr_others;
-	struct pmon_global global;	/* register that stops all units */
+	struct pmon_global global;	/* control that stops units */
 	bool has_global;	/* @global exists and may be accessed */
 	/* registers that @global combines */
 	struct uncore_global_reg global_regs[UNCORE_GLOBAL_REGS];
 	unsigned int nr_global_regs;
 	struct uncore_fault fault;	/* fault of the whole table */
-	struct uncore_fault global_fault; /* why @global is not accessed */
+	struct uncore_fault global_fault; /* why a global control is rejected */
 	u64 *raw;	/* the records, record 0 first */
 	size_t raw_bytes;
 	struct uncore_unit *units;	/* the units, rejected ones included */
@@ -90,13 +90,13 @@ struct uncore {
 	struct list_head tables;	/* struct uncore_table */
 	const struct uncore_platform *platform;
 	enum pmon_mode mode;	/* whether the driver counts, and if not, why */
-	bool generic;	/* generic=1: also serve unknown models, guests */
+	bool generic;	/* generic=1: also serve unknown models and guests */
 	bool kernel_placement;	/* placement=kernel: skip most address checks */
 	unsigned int max_units;	/* of one type in a package */
 	bool package_unknown;	/* a skipped table's package is unknown */
 	bool package_offline;	/* a package with a table has no online CPU */
 	bool temporary_faults;	/* units are rejected for a temporary reason */
-	/* an old PMU in perf has a needed name: flush PMUs, then rescan */
+	/* perf has an old PMU with a needed name, so flush PMUs and rescan */
 	bool retry;
 };
 

@@ -8,7 +8,7 @@
  * function is enabled, reset or resumed. Loading writes no register.
  *
  * Unit types that intel_uncore counts stay with intel_uncore. While this driver
- * has boxes, loading intel_uncore is refused, because that resets all boxes.
+ * has boxes, loading intel_uncore is refused, because a load resets all boxes.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -44,7 +44,7 @@ PMON_PARAM(placement, 16, "checked",
 module_param_named(max_units, uncore.max_units, uint, 0444);
 MODULE_PARM_DESC(max_units, "units of one type that are served in a package");
 
-/* Copy of the platform with the types in names=. */
+/* Copy of the platform, changed by names= */
 #define NAMES_MAX	8
 static struct uncore_platform named_platform;
 static struct uncore_row named_rows[NAMES_MAX];
@@ -119,9 +119,9 @@ static bool uncore_parse_params(void)
 
 /*
  * Serialises scans, removal of tables and registration of PMUs. So the
- * directory of a removed table is gone before a new table of the function gets
- * one, and no PMU is removed while being registered. Taken before uncore.lock,
- * never by a reader of a sysfs file.
+ * directory of a table is removed before its PCI function gets a new table, and
+ * no PMU is removed while being registered. Taken before uncore.lock. Readers
+ * of sysfs files never take this lock.
  */
 static DEFINE_MUTEX(uncore_tables_lock);
 
@@ -143,8 +143,8 @@ static int uncore_scan_once(void)
 }
 
 /*
- * Scan until no old PMU in perf has a needed name. Wait for perf without
- * uncore.lock, because of the order of locks in drivers/core/core.h.
+ * Scan; repeat this while perf still has an old PMU of a needed name. Flush
+ * PMUs without uncore.lock: see the order of locks in drivers/core/core.h.
  */
 static int uncore_scan(void)
 {
@@ -169,7 +169,7 @@ static void uncore_finish_scan(void)
 		uncore_intel_unblock();
 }
 
-/* Set while the module loads or unloads, under pci_lock_rescan_remove(). */
+/* True during load and unload; protected by pci_lock_rescan_remove(). */
 static bool inactive = true;
 
 static void uncore_rescan(struct work_struct *work);
@@ -258,7 +258,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 		uncore_reread_table(pdev);
-		/* dev->driver is cleared after this call: scan in a second */
+		/* dev->driver is cleared only later, so scan in a second */
 		mod_delayed_work(system_percpu_wq, &rescan_work, HZ);
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
@@ -311,8 +311,8 @@ static int uncore_start(void)
 }
 
 /*
- * Hold pci_lock_rescan_remove() so that no device goes while the notifier is
- * off, because a table's directory must go before its device's directory.
+ * Hold pci_lock_rescan_remove(), so that no device is removed without the
+ * notifier. A table's directory must be removed before its device's directory.
  */
 static void uncore_stop(void)
 {
@@ -322,7 +322,7 @@ static void uncore_stop(void)
 	pci_lock_rescan_remove();
 	inactive = true;
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
-	/* also waits for PMUs without boxes whose last event was just closed */
+	/* also waits for the end of PMUs that have neither boxes nor events */
 	pmon_pmu_destroy_all(THIS_MODULE);
 	mutex_lock(&uncore.lock);
 	uncore_boxes_destroy();

@@ -49,7 +49,7 @@ struct uncore_unit {
 	const struct uncore_row *row;	/* never NULL */
 	u64 address; /* of the box control register, as the table encodes it */
 	u32 table;	/* number of the table, in the order of reading */
-	u32 number;	/* @id, or @id + n << 16 if other units have @id */
+	u32 number;	/* @id, or @id + (n << 16) if others have @id */
 	u16 package;	/* package of the unit; set by the caller */
 	u16 die; /* 1 + die whose CPUs reach the unit; 0: any of the package */
 	u16 index;	/* position in the table, from 0 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Make hypervisor calls of API group 0x205 (vf_perf_api 1.11, section 3.2). The
- * function is in %o5, arguments are in %o0 and %o1. The hypervisor returns the
+ * function number is in %o5, arguments in %o0 and %o1. The hypervisor returns a
  * status in %o0 and a value in %o1. Of other registers it may clobber %o2-%o5.
  */
 #include <linux/linkage.h>
@@ -14,7 +14,7 @@
 	.section .note.GNU-stack, "", @progbits
 	.text
 
-/* %o0: register, %o1: pointer, kept in %g1, which a leaf function may use */
+/* %o0: register, %o1: pointer. The call changes %o1; %g1 keeps the pointer. */
 ENTRY(vfalls_get_perfreg)
 	mov	%o1, %g1
 	mov	VFALLS_GET_PERFREG, %o5

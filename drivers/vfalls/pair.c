@@ -12,7 +12,7 @@
 /* A gain above 2^11 per ns means that another guest wrote the counter. */
 #define MAX_PER_NS_LOG2	11
 
-/* The end of an event rereads the selects if not accessed for this long. */
+/* Time without access after which the end of an event rereads the selects. */
 #define CHECK_NS	1000000000ULL
 
 /* Count the gain up to @value, read after @when; report an impossible gain. */
@@ -145,7 +145,7 @@ static int vfalls_pair_set(struct vfalls_pair *pair)
 	return 0;
 }
 
-/* Write the selects if they change, or with @force in any case. */
+/* Write the selects if they change or if @force is set. */
 static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 {
 	unsigned int i;
@@ -236,7 +236,7 @@ static bool vfalls_pair_has_changed(struct vfalls_pair *pair)
 	return true;
 }
 
-/* Return the counters, as bits, whose event ends. */
+/* Return the counters whose event ends, as bits. */
 static unsigned int vfalls_pair_ending(const struct vfalls_pair *pair)
 {
 	unsigned int i, ending = 0;

@@ -152,8 +152,8 @@ int vfalls_reg_format(unsigned int reg, char *buf, size_t size)
 }
 
 /*
- * Read each register of API 1.@minor, as two-node machines have no Zambezi, and
- * a guest may lack permission (section 3.2). A busy register is readable, too.
+ * Read each register of API 1.@minor, because a two-node machine has no Zambezi
+ * and a guest may lack permission (section 3.2). Busy registers are readable.
  */
 void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 		  unsigned long *readable)
@@ -166,7 +166,7 @@ void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 			set_bit(reg, readable);
 }
 
-/* The term "snapshot" has no effect, as a group is always read at once. */
+/* The term "snapshot" has no effect: a group is always read at once. */
 #define SNAPSHOT	{ "snapshot", 2, BIT_ULL(63) }
 
 static const struct pmon_field event4[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Declare code without perf and devices. Sections are of vf_perf_api 1.11. */
+/* Declare code that uses neither perf nor devices. Spec: vf_perf_api 1.11. */
 #ifndef PMON_VFALLS_H
 #define PMON_VFALLS_H
 
@@ -40,7 +40,7 @@ struct vfalls_ops {
 	u64 (*clock)(void);	/* monotonic, in ns */
 };
 
-/* hcall.S: vfalls_ops.get and .set */
+/* Defined in hcall.S; used as vfalls_ops.get and .set */
 unsigned long vfalls_get_perfreg(unsigned long reg, u64 *value);
 unsigned long vfalls_set_perfreg(unsigned long reg, u64 value);
 
@@ -64,7 +64,7 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
 #define VFALLS_ZAMBEZIS		4
 #define VFALLS_LPUS		4
 
-/* Units, in the order of the registers */
+/* Numbers of units. Units are in the order of their registers. */
 #define VFALLS_DRAMS		(VFALLS_NODES * VFALLS_MCUS)
 #define VFALLS_ZAMBEZI_UNITS	(VFALLS_LPUS + 2)
 #define VFALLS_UNITS \
@@ -84,19 +84,19 @@ enum vfalls_kind {
 struct vfalls_layout {
 	u64 counter_mask;
 	u64 select_mask;
-	u8 select_shift[2];	/* lowest bits in the select register */
-	u8 reg[2];	/* counters, relative to the select register */
-	u8 shift[2];	/* lowest bits of the counters */
+	u8 select_shift[2];	/* lowest bit of each select */
+	u8 reg[2];	/* offsets of the counters from the select register */
+	u8 shift[2];	/* lowest bit of each counter in its register */
 	bool off;	/* select 0 stops a counter; if false, no select does */
 	u64 period_ns;	/* period of reads */
 };
 
-/* A pair of counters with the select register */
+/* A unit: two counters and their select register */
 struct vfalls_unit {
 	const struct vfalls_layout *layout;
 	u8 kind;	/* enum vfalls_kind */
-	u8 node;	/* of the memory controller, or number of the Zambezi */
-	u8 index;	/* in the node or Zambezi */
+	u8 node;	/* node of the controller, or number of the Zambezi */
+	u8 index;	/* number within the node or Zambezi */
 	u8 reg;	/* select register; the counters follow */
 };
 
@@ -124,7 +124,7 @@ void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 struct vfalls_counter {
 	/* event to count from the next vfalls_pair_apply() on, or NULL */
 	struct perf_event *assigned;
-	struct perf_event *counted;	/* event in hardware, or NULL */
+	struct perf_event *counted;	/* counted in hardware, or NULL */
 	u64 value;	/* last value read */
 	u64 read_ns;	/* time just before the last read */
 	u8 select;	/* of @assigned */
@@ -147,7 +147,7 @@ struct vfalls_pair {
 	struct vfalls_counter counter[2];
 };
 
-/* Assign a counter. Returns 0, or -EAGAIN if both are assigned. */
+/* Assign a counter to @event. Returns 0, or -EAGAIN if no counter is free. */
 int vfalls_pair_add(struct vfalls_pair *pair, struct perf_event *event,
 		    u8 select);
 /* Unassign the counter. The event counts until vfalls_pair_apply(). */
@@ -158,7 +158,7 @@ void vfalls_pair_del(struct vfalls_pair *pair, struct perf_event *event);
  */
 void vfalls_pair_apply(struct vfalls_pair *pair);
 
-/* Return the counters, as bits, that count @event, or any event if NULL. */
+/* Return a bit for each counter that counts @event or, if NULL, any event. */
 unsigned int vfalls_pair_active(const struct vfalls_pair *pair,
 				const struct perf_event *event);
 

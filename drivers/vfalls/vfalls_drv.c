@@ -101,7 +101,7 @@ DEFINE_GUARD(vfalls_box, struct vfalls_box *, vfalls_box_lock(_T),
 
 static struct irq_work vfalls_report_irq_work;
 
-/* Schedule vfalls_report(). Any context. */
+/* Schedule vfalls_report(), in any context. */
 static void vfalls_report_soon(void)
 {
 	irq_work_queue(&vfalls_report_irq_work);
@@ -728,7 +728,7 @@ static void vfalls_box_add(struct vfalls_box *box,
 		.name = name, .type = vfalls_type(unit), .boxless = &vfalls_ops,
 		.data = box, .owner = THIS_MODULE,
 	};
-	/* all PMUs of openpmon have these files */
+	/* the core adds these files only to PMUs with boxes */
 	static const char * const files[] = {
 		"disturbed", "frozen_ns", "unresponsive",
 	};
@@ -904,7 +904,7 @@ static int __init vfalls_init(void)
 	enum pmon_mode requested;
 	int ret;
 
-	/* elsewhere the trap of a call is an illegal instruction */
+	/* without a hypervisor, a call's trap is an illegal instruction */
 	if (tlb_type != hypervisor)
 		return -ENODEV;
 	if (!pmon_check_mode(KBUILD_MODNAME, mode, &requested) ||

@@ -8,8 +8,8 @@
 #include <linux/string.h>
 
 /*
- * Return true if driver_override names another driver than the bound driver or,
- * if none is bound, any driver. Called with the device lock held.
+ * Return true if driver_override names a driver other than the bound driver. If
+ * none is bound, any name counts. Called with the device lock held.
  */
 static inline bool compat_is_meant_for_other(struct pci_dev *pdev)
 {

@@ -22,8 +22,8 @@
  * @freeze: stops all counters and keeps their contents
  * @reset: stops all counters; unless @no_reset, zeroes counters and controls
  * @run: lets the counters count
- * @bytes: width of the box control register, 4 or 8; 0: there is no box
- *	control, and @no_reset is set unless all counters are free-running
+ * @bytes: width of the box control register, 4 or 8; 0: no box control. With 0,
+ *	@no_reset must be set, unless all counters are free-running
  * @no_reset: @reset zeroes neither counters nor controls, or there is no @reset
  * @rate_log2: binary logarithm of the largest increase of a counter in a
  *	second; 0: %PMON_RATE_LOG2
@@ -147,7 +147,7 @@ struct pmon_constraint {
 /**
  * struct pmon_encoding - register values of an event
  * @ctl: value of the control
- * @filter: value of the filter register, with @uses_filter
+ * @filter: value of the filter register if @uses_filter
  * @allowed: counters that can count the event: a single free-running counter,
  *	or any set of other counters
  * @uses_filter: the event needs @filter
@@ -168,7 +168,7 @@ struct pmon_encoding {
  * @aliases: named events, or NULL
  * @constraints: events that need certain general-purpose counters, or NULL
  * @reserved: events that no general-purpose counter counts, e.g. events of
- *	dedicated counters, or NULL; ends with a @mask of 0
+ *	dedicated counters, or NULL; a row with @mask 0 ends the table
  * @ctl_set: bits to set in the control of each event, e.g. an enable bit
  * @ctl_event: bits of a control that select the event and that each box
  *	implements; 0: the bits of config in @fields. A change of these bits
@@ -212,7 +212,7 @@ struct pmon_type {
  * @layout: layout to check
  * @size: bytes (or MSRs) that may be accessed, 0: no limit
  *
- * Return: NULL, or the name of the first member that is out of range.
+ * Return: NULL, or the first invalid member, or "register" for a bad offset.
  */
 const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size);
 
@@ -230,7 +230,7 @@ u64 pmon_wrap_period_ns(u8 width, u8 rate_log2);
  * pmon_layout_period_ns() - longest time between two reads of a box's counters
  * @layout: valid layout
  *
- * Return: nanoseconds: the shortest pmon_wrap_period_ns() of all counters.
+ * Return: the shortest pmon_wrap_period_ns() of all counters.
  */
 u64 pmon_layout_period_ns(const struct pmon_layout *layout);
 

@@ -15,7 +15,7 @@
 #define PLR_COARSE_MASK		GENMASK_ULL(31, 0)
 #define PLR_FINE_MASK		GENMASK_ULL(63, 32)
 
-/* Size of a buffer for plr_reasons_format() with all names and a terminator. */
+/* Buffer size for plr_reasons_format(): all names and a terminator fit. */
 #define PLR_REASONS_SIZE	1280
 
 bool plr_reasons_use_cpu(unsigned int family, unsigned int model);

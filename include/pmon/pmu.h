@@ -40,7 +40,7 @@ struct pmu;
 
 /**
  * struct pmon_boxless_ops - operations of a driver that counts without boxes
- * @cpus: set in the empty mask @cpus each CPU on which events can be opened
+ * @cpus: add to the empty mask @cpus all CPUs on which events can be opened
  * @open: check an event, and set its CPU; returns 0 or an error. Must not
  *	sleep, so that an RCU-tasks grace period waits for the call. Must not
  *	access hardware, because perf may reject the event afterwards
@@ -52,7 +52,7 @@ struct pmu;
  * @perf: NULL, or callbacks of perf that replace @start, @stop and @now: add
  *	(starts the event), del, read, pmu_enable, {start,commit,cancel}_txn
  *
- * &pmon_pmu_info.type must have @free_running set. Without @perf, events need
+ * The PMU's &pmon_type.free_running must be set. Without @perf, events need
  * CAP_PERFMON, whatever the value of perf_event_paranoid.
  */
 struct pmon_boxless_ops {
@@ -87,11 +87,11 @@ struct pmon_pmu_info {
  *	the value 0 lets the boxes run
  * @bytes: width of the register, 4 or 8
  * @freeze: bits of the register that stop the boxes
- * @status: the register is a status: never written, and read only while
- *	@checked is false, because @freeze bits do not prove a freeze
+ * @status: the register is a status, which is never written. Read only while
+ *	@checked is false, because set @freeze bits do not prove a freeze
  * @lock: protects the members below; innermost, taken under a box's lock
  * @active: number of boxes with events
- * @disturbances: number of reads with a bit of @freeze set while @active
+ * @disturbances: number of reads with a bit of @freeze set while @active > 0
  * @round: round of the poll timer in which the register was last read
  * @checked: the register was read or written since the last sleep, and since a
  *	box last responded again, left D3, or got a CPU
@@ -140,11 +140,11 @@ const char *pmon_global_state(const struct pmon_global *global);
  * @global: control that stops the box together with others, or NULL
  * @layout: the registers; copied, including the table of counters
  * @regs: access to the registers; copied
- * @off: counters whose control selects no event, so with
+ * @off: mask of counters whose control selects no event, so with
  *	&pmon_protocol.no_reset the core need not zero these controls
  *
- * @power, @global, and the mapping or function of @regs stay valid until the
- * box is removed or the PMU destroyed.
+ * @power, @global, and the mapping or function of @regs must stay valid until
+ * the box is removed or the PMU destroyed.
  */
 struct pmon_box_info {
 	struct pmon_place_id place;
@@ -255,8 +255,8 @@ void pmon_boxless_migrate(const struct pmon_boxless_ops *ops, unsigned int from,
 /**
  * pmon_boxless_fail() - put events of PMUs without boxes into the error state
  * @ops: operations of the PMUs
- * @match: returns true for events to fail. Called with a raw spinlock held,
- *	after the event's @open has returned
+ * @match: returns true if the event must fail. Called with a raw spinlock held,
+ *	after @open of @ops has returned for the event
  * @data: argument of @match
  *
  * Asynchronous: pmon_pmu_flush() waits.
@@ -270,7 +270,7 @@ void pmon_boxless_fail(const struct pmon_boxless_ops *ops,
  * pmon_event_report_lost() - report that the last read of an event failed
  * @event: event of a PMU with &pmon_boxless_ops.perf
  *
- * Puts the event and its group leader into perf's error state, if disabled.
+ * If disabled, the event and its group leader enter perf's error state.
  *
  * Context: interrupts off, before del() returns or in the following
  * pmu_enable().

@@ -14,18 +14,18 @@ struct pmon_regs;
 
 /**
  * struct pmon_regs_ops - access method of registers
- * @read: read @bytes (4 or 8) at @reg; returns all-ones in @bytes on failure
+ * @read: read @bytes (4 or 8) at @reg; returns @bytes of ones on failure
  * @write: write @bytes (4 or 8) at @reg; returns 0, or an error when nothing
  *	was written
  * @split: 8 bytes are accessed in two halves. A read begins with the low half,
- *	so a carry between the halves makes the value too large by 2^32
+ *	so a carry between the two reads makes the value too large by 2^32
  * @nmi_safe: @read takes no lock, so an NMI may call @read
  * @release: undo all writes since the last @release and let the box run; NULL
  *	if a reset of the box clears all registers except one filter register
  *
  * Events that cannot start, or whose last read fails, end in perf's error
- * state, and so do all events of a box that cannot be reset or run. If a freeze
- * fails, a snapshot reads the running counters, and with
+ * state, and so do all events of a box that cannot be reset or let run. If a
+ * freeze fails, a snapshot reads the running counters, and with
  * &pmon_protocol.no_reset the core zeroes the controls one by one. A control
  * that cannot be zeroed is written again at the next start, or when the box is
  * removed.

@@ -38,8 +38,8 @@ static inline void die(const char *what)
 }
 
 /*
- * Open the file whose name @fmt and @args give. Avoid stdio, because some
- * callers fork while threads run.
+ * Open the file whose name @fmt and @args give. Avoid FILE streams, because
+ * some callers fork while threads run.
  */
 static inline int guest_open(int flags, const char *fmt, va_list args)
 {

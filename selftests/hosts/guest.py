@@ -69,7 +69,7 @@ def make_disk(tree, extra, disk, size="4G"):
                wants / "multi-user.target.wants/test-shell.service")
     for unit in IDLE:
         os.symlink("/dev/null", wants / unit)
-    # A real host's five minutes take an hour on an emulated one, so let the timer wait longer.
+    # An emulated host needs an hour for the work of five minutes, so lengthen the timer.
     slow = wants / "openpmon-healthy.timer.d"
     slow.mkdir()
     (slow / "slow.conf").write_text("[Timer]\nOnActiveSec=\nOnActiveSec=2h\n")
@@ -86,7 +86,7 @@ def make_disk(tree, extra, disk, size="4G"):
 
 
 class Guest:
-    """A disk, which can be booted on any machine and kernel."""
+    """A disk that can be booted on any machine with any kernel."""
 
     def __init__(self, disk):
         self.disk = disk
@@ -98,7 +98,7 @@ class Guest:
         self.marks = 0
 
     def boot(self, kernel, machine, append=""):
-        """Boot until the shell is ready; return the seconds."""
+        """Boot, wait for the shell, and return the seconds that this took."""
         path = self.disk.with_suffix(".sock")
         path.unlink(missing_ok=True)
         arguments = subprocess.run(
@@ -132,7 +132,7 @@ class Guest:
         return time.monotonic() - started
 
     def until(self, pattern, limit=LIMIT):
-        """Return the output before the pattern, and the match."""
+        """Wait for the pattern; return the output before it, and the match."""
         end = time.monotonic() + limit
         while not (m := re.search(pattern, self.buffer, re.M)):
             left = end - time.monotonic()

@@ -3,8 +3,8 @@
 """contracts.py [--of JOB [LOG]]: print each line of the contracts (LINES) with its tests.
 
 The head of a case has the IDs of its lines, `# contract: ID...`; in a KUnit suite such a comment
-is for all cases up to the next comment. --of prints the lines of JOB; if JOB is KUnit, only lines
-of cases that failed in LOG, most frequent first. Errors are a line without a case of
+is for all cases up to the next such comment. --of prints the lines of JOB, most frequent first; of
+a KUnit job only lines of cases that failed in LOG. Errors are a line without a case of
 `make check`, a KUnit case without a line, and an unknown ID.
 """
 
@@ -89,7 +89,7 @@ LINES = {
 
 
 def suite_cases(text):
-    """Yield each case of a KUnit suite with the IDs of the last comment before it."""
+    """Yield each case of a KUnit suite with the IDs of the last `contract:` comment before it."""
     ids = []
     for line in text.splitlines():
         if comment := re.fullmatch(r"\s*/\* contract: (.*) \*/", line):
@@ -99,7 +99,7 @@ def suite_cases(text):
 
 
 def tests():
-    """Yield (file, name, IDs, is a case of make check) of each test."""
+    """Yield (file, name, IDs, whether it is a case of `make check`) for each test."""
     for path in sorted(CASES.glob("*/*.sh")):
         text = path.read_text()
         if path.parent.name not in ("lib", "slow"):

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """layers.py [--edges|--circles DIR]: check that files use only lower layers.
 
-Each file in layers/ describes a directory of sources: the first line that is no
-comment names the directory, each other line is a layer, the topmost first, with
-the names of its files (box is box.c and box.h). A file may use only definitions of
-lower layers, and of files joined to it by +. An included header is a use, and so is the
-name of a function or variable. Prints each use that is not downwards, files in no layer
-and names without a file.
+Each file in layers/ describes a directory of sources. Its first line that is no
+comment names the directory. Each other line is a layer, the topmost first, and lists
+files (box is box.c and box.h). A file may use only files of lower layers and files
+joined to it by +. An included header is a use, and so is the name of a function or
+variable. Prints each use that is not downwards, files in no layer, names without a file.
 
 --edges prints lines "user -> used (a name)", --circles the files that use each other.
 """
@@ -26,7 +25,7 @@ WORD = re.compile(r'[A-Za-z_]\w*')
 
 
 def outside(text):
-    """Return the text outside braces, with the braces."""
+    """Return the text outside braces, with the outermost braces."""
     out, depth = [], 0
     for c in text:
         depth -= c == "}"
@@ -66,7 +65,7 @@ def means(text, name):
 
 
 class File:
-    """A .c file with its header, or either alone."""
+    """A .c file and its header, or only one of them."""
 
     def __init__(self, name):
         self.name, self.text, self.words = name, "", set()
@@ -80,7 +79,7 @@ class File:
             self.defines |= definitions(text)
             self.add_code(text)
         else:
-            # A header's words are uses only in bodies of inline functions.
+            # In a header only words in bodies of inline functions are uses.
             for body in re.findall(r'^\{.*?^\}', text, re.S | re.M):
                 self.add_code(body)
 
@@ -98,7 +97,7 @@ def files_of(directory):
 
 
 def uses(files):
-    """Return {(user, used): a name}."""
+    """Return {(file, file that it uses): a name or header that it uses}."""
     where, edges = {}, {}
     for f in files.values():
         for name in f.defines:
@@ -114,7 +113,7 @@ def uses(files):
 
 
 def circles(edges):
-    """Return groups of files that reach each other."""
+    """Return groups of files that use each other, directly or through other files."""
     nodes = {n for e in edges for n in e}
     reach = {n: {b for a, b in edges if a == n} for n in nodes}
     changed = True

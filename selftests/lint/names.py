@@ -38,7 +38,7 @@ def line_of(text, at):
 def check_prefixes(directory, prefixes):
     for path in sorted((ROOT / directory).glob("*.[ch]")):
         text = code_of(path.read_text())
-        # Types need a prefix only in headers.
+        # Check functions in sources, and types in headers.
         for m in (FUNCTION if path.suffix == ".c" else TYPE).finditer(text):
             if not f"{m[1]}_".startswith(prefixes) and not EXCEPT.match(m[1]):
                 print(f"{path.relative_to(ROOT)}:{line_of(text, m.start(1))}: {m[1]} "

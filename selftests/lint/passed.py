@@ -4,7 +4,7 @@
 
 The list is the file `passed`. --write adds the jobs that passed today, from the results
 of selftests/check in DIR. Without --write, prints the jobs that are not in the list, or
-whose last pass is more than a week older than the newest in the list.
+whose last pass is more than a week older than the newest pass in the list.
 """
 
 import datetime
@@ -20,7 +20,7 @@ WEEK = datetime.timedelta(days=7)
 
 
 def read(text):
-    """Return the day of each job."""
+    """Return {job: day of its last pass} from the text of the list."""
     days, day = {}, None
     for line in text.splitlines():
         if re.fullmatch(r"\d{4}-\d\d-\d\d", line):
@@ -36,7 +36,7 @@ def jobs():
 
 
 def passed(directory):
-    """Yield jobs without a failed test; `check` writes "PASSED FAILED SKIPPED CPU NAME"."""
+    """Yield jobs with passes and no failures; `check` writes "PASSED FAILED SKIPPED CPU NAME"."""
     for path in pathlib.Path(directory).glob("*.result"):
         good, bad, _, _, name = path.read_text(encoding="utf-8").split()
         if good != "0" and bad == "0":

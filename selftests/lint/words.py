@@ -155,7 +155,7 @@ def document_pieces(text):
 
 
 def sentences(path, head_only):
-    """Yield (line, sentence, is the first of a comment or message in code) of a file."""
+    """Yield (line, sentence, does it begin a comment or message in code?) of a file."""
     text = path.read_text(errors="replace")
     if head_only:
         text = re.match(r"(?:#.*\n|\n)*", text)[0]

@@ -74,7 +74,7 @@ gnr() {
 
 	show "uname -r"
 	modprobe pmon_plr
-	# On a real host udev loads this module, for power and its limits.
+	# On a real host udev loads this module, for power and power limits.
 	modprobe -q intel_rapl_tpmi || :
 	adopt uncore
 	title "Memory reads per socket: by number, by alias; perf's names need perf 6.12"
@@ -118,8 +118,8 @@ traffic() {
 	hw cpmu 0.0 rate 0x1e98 "$@" 2>/dev/null
 }
 
-# busy: set the rates for each microsecond: 30 reads, which take 170 clocks (of 1 ns) each,
-# and 10 writes, which take 140. Let the device count waiting requests
+# busy: set rates for each microsecond: 30 reads of 170 clocks (1 ns each), 10 writes of 140
+# clocks. Also let the device count waiting requests
 busy() {
 	for knob in 'threshold spec' 'residency sum' 'sums add'; do
 		# shellcheck disable=SC2086 # two words

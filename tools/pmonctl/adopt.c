@@ -2,8 +2,8 @@
 /*
  * pmonctl adopt and release: hand boxes from the kernel's drivers to openpmon and back.
  *
- * Files of modprobe keep the kernel's driver away from the devices, on this and on later boots.
- * Losses are shown before any change (CXL: after it). A failed step undoes all earlier steps.
+ * Files for modprobe keep the kernel's driver away from the devices, until the next boot or always.
+ * Lost events are shown before any change (CXL: after it). If a step fails, all steps are undone.
  */
 #include <sys/stat.h>
 #include <unistd.h>
@@ -111,7 +111,7 @@ static bool unload(const char *module)
 	return module_state(module) == MODULE_ABSENT || module_remove(module);
 }
 
-/* Compares PMUs. Meanwhile loads our absent module in mode=observe, which writes no register. */
+/* Compares PMUs. If our module is absent, loads it meanwhile: mode=observe writes no register. */
 static long compare_area(const struct area *a)
 {
 	bool core = is_loaded("pmon"), loaded = is_loaded(a->ours);
@@ -193,7 +193,7 @@ static void warn_of_hang(const struct area *a)
 			 a->in_tree);
 }
 
-/* Is the file exactly as adopt writes it? */
+/* Is the file exactly as `adopt` writes it? */
 #define is_intact(a, place) (config_state(place, (a)->name, (a)->lines) == CONFIG_INTACT)
 
 /* Writes the file for later boots and unloads nothing. */
@@ -209,7 +209,7 @@ static enum status adopt_later(const struct area *a)
 	return STATUS_FINE;
 }
 
-/* Returns our module's mode if it serves nothing, else NULL. @alone: no other driver is loaded. */
+/* Our module's mode if the module serves nothing, else NULL. @alone: no other driver is loaded. */
 static const struct mode *why_idle(const struct area *a, bool alone)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
@@ -234,7 +234,7 @@ static bool can_serve(const struct area *a)
 				a->name, a->ours, a->devices, why->meaning, remedy);
 }
 
-/* @lossy: PMUs with losses; -1: not known, after a message. */
+/* @lossy: number of PMUs with losses; -1: not known, after a message. */
 static bool loss_is_allowed(const struct area *a, const struct options *opt, long lossy,
 			    const char *result)
 {
@@ -362,7 +362,7 @@ static enum status release_area(const struct area *a)
 
 	if (!unload(a->ours))
 		return STATUS_BROKEN;
-	/* intel_uncore looks for devices only when it is loaded, so reload() loads it again. */
+	/* intel_uncore looks for devices only while it loads, so unload it; reload() loads it. */
 	if (a->ring) {
 		warn_of_hang(a);
 		removed = unload(a->in_tree) && ring_reserve(a->ring, false);
@@ -404,7 +404,7 @@ static enum status release(const struct area *a, const struct options *opt)
 /* Can the area be adopted or (@back) released? `release` removes files on any machine. */
 #define is_possible(a, back) (area_is_present(a) || ((back) && area_has_file((a)->name)))
 
-/* Is the area an argument? Without arguments: is it possible, and are both drivers here? */
+/* Is the area an argument? Without arguments: is_possible(), and are both drivers installed? */
 static bool is_selected(const struct area *a, const struct options *opt, bool back)
 {
 	for (size_t i = 0; i < opt->words; i++)

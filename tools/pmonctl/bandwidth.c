@@ -30,7 +30,7 @@ static size_t nodes_of(long package, long node[CLUSTERS])
 
 /*
  * The NUMA node of a memory controller, or -1 if not known. With one node per package all
- * controllers belong there. For clusters of Granite Rapids see perf's tables
+ * controllers belong to that node. For clusters of Granite Rapids see perf's tables
  * (tools/perf/arch/x86/util/pmu.c of Linux 6.16); other processors have no public table.
  */
 static long node_of_controller(unsigned int number, long package)
@@ -55,7 +55,7 @@ static long node_of_controller(unsigned int number, long package)
 }
 
 /*
- * Devices with a driver behind a PCIe stack, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0". The
+ * Devices behind a PCIe stack that have a driver, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0". The
  * PMU's file die<PACKAGE> has the root bus. Returns NULL if there is no such device.
  */
 static char *stack_devices(unsigned int stack, long package)
@@ -100,7 +100,7 @@ static const struct source {
 		       "cxl_pmu_@(mem|pci_)?*" },
 	[FLOW_PORT] = { "cxlport", { "s2m_drs_memdata*", "m2s_rwd_memwr*" },
 			"cxl_pmu_port_?*" },
-	/* Ports of the host. Until Emerald Rapids CXLCM counts writes, and no box counts reads. */
+	/* Ports of the host. Up to Emerald Rapids CXLCM counts writes, and no box counts reads. */
 	[FLOW_CXL_HOST] = { "cxlhost", { "rxc_pack_buf_inserts.mem_data",
 					 "@(txc_pack_buf_inserts.mem|txc_agf_inserts.m2s)_data" },
 			    "uncore_cxlcm", "uncore_cxldp", "cxlcm" },
@@ -186,7 +186,7 @@ static const struct pmu *pmu_of_way(const struct pmus *all, const struct pmu *pm
 	return NULL;
 }
 
-/* False and errno if the event does not open. */
+/* Opens an event. Returns false with errno if that fails. */
 static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *event, struct meter m)
 {
 	const struct flow *f = &b->flow[m.flow];
@@ -229,7 +229,7 @@ static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_
 		opening_on(&o, f->cpu, leader) : -1;
 }
 
-/* Opens a clock and @others events. If this fails, only the latency is not shown. */
+/* Opens a clock and @others events. If this fails, all but the latency is shown. */
 static bool open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way,
 		       int others)
 {
@@ -288,7 +288,7 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 		close_flow(b, flow);
 }
 
-/* Keeps one descriptor for sysfs. */
+/* Opens the events of a box. Keeps one descriptor for sysfs. */
 static void open_flow(struct bandwidth *b, size_t i)
 {
 	struct flow *f = &b->flow[i];
@@ -311,7 +311,7 @@ static void open_flow(struct bandwidth *b, size_t i)
 /* Clock event of a CHA on Sapphire Rapids and later. */
 #define CLOCK 0x01
 
-/* Opens the clock of the package's first CHA on which that succeeds. */
+/* Opens the clock event on the package's first CHA where that succeeds. */
 static void clock_open(struct clock *c)
 {
 	c->counting = (struct counting){ .fd = -1 };
@@ -341,7 +341,7 @@ static struct clock *clock_find(const struct bandwidth *b, long package)
 	return NULL;
 }
 
-/* Opens a clock for each package that has none open, also for one that was offline. */
+/* Opens a clock for each package without an open one, such as a package that was offline. */
 static void clocks_open(struct bandwidth *b)
 {
 	long last = -1;
@@ -388,7 +388,7 @@ void clocks_read(struct bandwidth *b)
 	}
 }
 
-/* @error: of an open on an online CPU, or 0 */
+/* Sets b->off. @error: errno of an open on an online CPU, or 0 */
 static void set_off(struct bandwidth *b, int error)
 {
 	struct text t = { NULL, 0 };
@@ -431,7 +431,7 @@ static bool find_cpu(const struct bandwidth *b, struct flow *f)
 	return false;
 }
 
-/* A box opened just now has no rate, so it stays unknown. */
+/* A box opened just now has no rate, so it is unknown until the next read. */
 bool bandwidth_renew(struct bandwidth *b)
 {
 	const struct bandwidth before = *b;
@@ -504,7 +504,7 @@ static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
 	append(b->flow, b->flows, f);
 }
 
-/* Adds a box for each CPU of the PMU's cpumask, and each offline package with the PMU's units. */
+/* Adds a box per CPU of the PMU's cpumask, and per offline package with the PMU's units. */
 static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind kind, long package)
 {
 	const char *digits = strrchr(pmu->name, '_');
@@ -565,7 +565,7 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 /*
  * CXL 3.2, table 13-5, allows two meanings of residency: clocks with any waiting request, or the
  * sum of waiting requests over clocks. An average needs the sum. More than one request per
- * clock proves a sum for its interval. Two intervals in a row prove a sum for the device if the
+ * clock proves a sum for that interval. Two intervals in a row prove a sum for the device if the
  * event counts more with threshold 0 than with threshold 1 (clocks with a waiting request), but not
  * every clock. A device that only compares requests with the threshold counts every clock with 0.
  * Comparisons have margins, because without a snapshot counters are read one after the other. A
@@ -756,9 +756,9 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 	return t.s;
 }
 
-/* Names kinds without events whose boxes a discovery table or a PMU of the kernel shows. */
+/* Names kinds that have boxes, as a discovery table or a PMU of the kernel shows, but no events. */
 
-/* A line of the file units: word 2 is the name, word 9 the owner. */
+/* A line of the file `units`: word 2 is the name, word 9 the owner. */
 #define UNIT_AND_OWNER "%*s %31s %*s %*s %*s %*s %*s %*s %63s"
 
 /* Does another driver have boxes of a source? Without tables a PMU shows this. */

@@ -14,8 +14,8 @@ enum flow_way {
 };
 
 /*
- * METER_MOVED: an event that counts data. METER_DELAY: a group for latency with clock, waiting
- * requests, requests and, where there are four counters, clocks with a waiting request.
+ * METER_MOVED: an event that counts data. METER_DELAY: a group of events for latency: clock,
+ * waiting requests, completed requests and, with four counters, clocks with a waiting request.
  */
 enum meter_kind {
 	METER_MOVED, METER_DELAY, METER_KINDS,
@@ -27,18 +27,18 @@ struct flow {
 	const char *pmu;
 	unsigned int number;
 	unsigned int cpu;		/* for its events */
-	long type[FLOW_WAYS];		/* in perf; a CXL host port has a PMU for each way */
+	long type[FLOW_WAYS];		/* perf type; a CXL host port has a PMU for each way */
 	long package;			/* -1: none */
 	long node;			/* of the memory; -1: not known */
 	double rate[FLOW_WAYS];		/* bytes/s between the last two reads */
 	double delay_ns[FLOW_WAYS];	/* average of a request; 0: no requests, -1: not known */
 	char *devices;			/* behind a PCIe stack; NULL: not known */
 	bool counted[FLOW_WAYS];	/* the driver has an event */
-	bool off;			/* no CPU of the package is online, or a new open failed */
+	bool off;			/* no CPU of the package is online, or reopening failed */
 	bool unopened;			/* off, or an event failed to open */
 	bool unknown;			/* unopened, without a counter, frozen or unresponsive */
 	struct total {			/* since the start, for metrics */
-		double amount;		/* bytes, or seconds of requests */
+		double amount;		/* bytes, or seconds summed over requests */
 		double requests;
 	} total[METER_KINDS][FLOW_WAYS];
 };
@@ -49,7 +49,7 @@ struct turn {
 	bool alone;		/* the only event of the box, or needs no counter */
 	bool on, had;		/* enabled; had: enabled in the turn that ends */
 	struct total rate;	/* per ms, in the last turn */
-	long long since;	/* end of the time in the totals, in ms */
+	long long since;	/* the totals include counts up to here, in ms */
 };
 
 struct meter {
@@ -80,12 +80,12 @@ struct bandwidth {
 	struct meter *meter;
 	struct clock *clock;
 	size_t flows, meters, clocks;
-	size_t needed;			/* events, opened or not */
+	size_t needed;			/* number of events, opened or not */
 	int error;			/* of the first failed open, or 0 */
 	const char *refused;		/* PMU of the failed open */
 	char *lacking;			/* see lacking_find(); NULL: none */
-	char *frozen;			/* see frozen_mark(); NULL: nothing is */
-	char *off, *reported;		/* see bandwidth_renew(); NULL: nothing is */
+	char *frozen;			/* see frozen_mark(); NULL: no box is */
+	char *off, *reported;		/* message on offline sockets; last one printed; or NULL */
 	struct cpus packages_off;	/* at bandwidth_open() */
 	char *adopt;			/* command that adopts uncore; NULL: would not help */
 	const char *remedy;		/* command for frozen or lacking, or NULL */
@@ -117,8 +117,8 @@ void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone);
 #define ALL_KINDS (~0U)
 
 /*
- * Opens bandwidth events of one package, or of all (-1), for the kinds whose bits are set; any
- * driver may have them. @delays adds events of CXL latency, which need eight counters per device.
+ * Opens bandwidth events of any driver, of one @package or of all (-1), for the kinds whose bits
+ * are set in @kinds. @delays adds CXL latency, which needs up to eight counters per device.
  * Events stay open to the end of the program.
  */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays);
@@ -132,7 +132,7 @@ bool bandwidth_renew(struct bandwidth *b);
 /* Prints b->off if it has changed, or that all sockets are counted again. */
 void bandwidth_report_off(struct bandwidth *b);
 
-/* Why boxes are unknown, or NULL. *command is the remedy, or NULL. */
+/* Returns why boxes are unknown, or NULL. Sets *command to a remedy, or NULL. */
 char *bandwidth_why(const struct bandwidth *b, const char **command);
 
 /* Notes whether an interval of a METER_DELAY proves that the device adds up requests. */
@@ -142,7 +142,7 @@ void bandwidth_prove(struct bandwidth *b);
 /* Sets @waiting, an average over clocks, and @requests. False if they give no valid latency. */
 bool delay_is_known(const struct meter *m, const struct count *c, double *waiting,
 		    double *requests);
-/* Reads the clocks of packages with memory; bandwidth_read() does, too. */
+/* Reads the clocks of packages with memory. bandwidth_read() calls it. */
 void clocks_read(struct bandwidth *b);
 /* Free-running counters ignore the global control. */
 #define flow_is_free(f)	(!!strstr((f)->pmu, "free_running"))

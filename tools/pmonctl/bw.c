@@ -2,10 +2,10 @@
 /* pmonctl bw: bandwidth as a table, lines, CSV or JSON. */
 #include "bandwidth.h"
 
-/* Sums by package, without CXL ports; by nodes of a package; DIMMs by node; or no sums. */
+/* Sums by package (no CXL ports); by package and node; of DIMMs by node; or no sums. */
 enum split { PACKAGES, NODES, ALL_NODES, BOXES };
 
-/* Are all nodes known, and are there several? CXL, which has no package, may have just one. */
+/* Are all nodes of this kind and package known, and several? For CXL one node is enough. */
 static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 {
 	bool several = of->kind == FLOW_CXL;
@@ -26,7 +26,7 @@ static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 /* The package of a sum of all sockets */
 #define HOST (-2)
 
-/* Adds a row of all sockets' memory, if there are several. Flows are sorted by kind and package. */
+/* Adds a row with the memory of all sockets, if several. Flows are sorted by kind and package. */
 static void add_host(struct bw_rows *r, const struct bandwidth *b)
 {
 	const struct flow *f = b->flow, *end = f;
@@ -70,7 +70,7 @@ static double moved(const struct bw_row *r)
 	return r->unknown ? -1 : r->rate[FLOW_IN] + r->rate[FLOW_OUT];
 }
 
-/* The rate of a direction or of BOTH. "-": there is no event; "?": it could not be counted. */
+/* The rate of a direction or of BOTH. "-": there is no event; "?": the rate is unknown. */
 #define BOTH FLOW_WAYS
 
 static const char *rate_text(const struct bw_row *r, enum flow_way way, double factor, int digits)

@@ -24,7 +24,7 @@ static enum likeness likeness(const struct pmu *offered, const struct pmu *befor
 		return SAME_ALIAS;
 	if (is_numbered(offered->name, before->name) || is_numbered(alias, before->name))
 		return SAME_STEM;
-	/* Both drivers have the type and number of the box in alias. */
+	/* Both drivers have the type and number of the box in the file `alias`. */
 	return before->alias && !strcmp(alias, before->alias) ? SAME_BOX : OTHER;
 }
 
@@ -178,8 +178,8 @@ static void print_likwid(const char *name, const char *counters, const struct ch
 }
 
 /*
- * Prints the PMUs of another driver beside openpmon's. Returns how many of the former are lost, or
- * lose a term of the format or an event; a changed encoding counts as lost.
+ * Prints the PMUs of another driver beside openpmon's. Returns how many PMUs of that driver are
+ * lost, or lose a format term or an event; a changed encoding counts as a loss.
  */
 static size_t compare_pmus(const struct pmus *before, const struct pmus *offered)
 {
@@ -216,7 +216,7 @@ long adopt_compare_uncore(void)
 	before = pmus_of_others(&m);
 	if (!pmus_offered(&offered, &m))
 		return -1;
-	/* Other offered PMUs that perf has already are openpmon's, and stay as they are. */
+	/* Offered PMUs in perf that no other driver has are openpmon's, and stay as they are. */
 	for (size_t i = 0; i < offered.count; i++)
 		if (!pmus_find(&before, offered.pmu[i].name) &&
 		    sysfs_exists(PMUS "/%s", offered.pmu[i].name))
@@ -224,7 +224,7 @@ long adopt_compare_uncore(void)
 	return (long)compare_pmus(&before, &offered);
 }
 
-/* Nothing can be lost: intel_plr_tpmi has no events, and pmon_plr shows all bits that it shows. */
+/* Nothing can be lost: intel_plr_tpmi has no events, and pmon_plr shows all of its bits. */
 long adopt_compare_plr(void)
 {
 	bool in_tree = sysfs_exists("/sys/module/intel_plr_tpmi");
@@ -236,7 +236,7 @@ long adopt_compare_plr(void)
 	return 0;
 }
 
-/* The kernel's PMUs of CPMUs, before adopt; never freed. */
+/* The kernel's PMUs of CPMUs, before `adopt`; never freed. */
 static struct pmus before;
 
 static bool is_of_cpmu(const char *name)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Complete commands, options and their values of pmonctl in bash. They come from the output
+# Complete pmonctl's commands, options and option values in bash. They come from the output
 # of pmonctl --help or, after a command, of pmonctl help COMMAND.
 _pmonctl() {
 	local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}

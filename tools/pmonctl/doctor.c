@@ -106,7 +106,7 @@ static bool needs_signatures(void)
 	return (enforce && *enforce == 'Y') || (lockdown && !strstr(lockdown, "[none]"));
 }
 
-/* A failed build leaves its reason in builds/<kernel>; this may end in ": apt-get install NAME". */
+/* The reason of a failed build, in builds/<kernel>, may end in ": apt-get install NAME". */
 static void check_absent(struct findings *f, const char *name, const char *kernel)
 {
 	/* `make dkms-install` installs this program; packages do not. */
@@ -159,7 +159,7 @@ static char *adopted_remedy(const struct area *a, const struct machine *m, enum 
 
 /*
  * Checks an adopted area. Without our module the boxes have no driver, unless the service has
- * loaded the kernel's. That driver keeps the boxes until a new `adopt` or a reboot.
+ * loaded the kernel's driver, which keeps the boxes until a new `adopt` or a reboot.
  */
 static void check_area(struct findings *f, const struct area *a,
 		       const struct machine *m, enum config_place place)
@@ -248,7 +248,7 @@ static void check_ring(struct findings *f, const char *about,
 		      functions, functions == 1 ? "function" : "functions", bound);
 }
 
-/* Checks the modules for the hardware of this host; pmon_r2pcie only if adopted. */
+/* Checks the modules for this host's hardware. Checks pmon_r2pcie only if its boxes are adopted. */
 static void check_modules(struct findings *f)
 {
 	struct hardware h = hardware_find();
@@ -391,7 +391,7 @@ static void check_memory(struct findings *f, const char *name)
 	char *other = sysfs_read(FUNCTIONS "/%s/driver_override", name);
 	char *unbound = sysfs_read(MODULE "/parameters/unbound");
 
-	/* The kernel shows "(null)" without an override. */
+	/* The kernel shows "(null)" if there is no override. */
 	if (other && *other && strcmp(other, "(null)") && (!driver || strcmp(other, driver)))
 		found(f, NOTE, name, "openpmon does not touch it",
 		      "meant for %s by its driver_override", other);

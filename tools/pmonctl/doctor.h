@@ -32,7 +32,7 @@ struct checkup {
 };
 
 void checkup_run(struct checkup *l);
-/* Only counts, after machine_read(). @once: does not clear the hardware's record of limits. */
+/* Does the counting after machine_read(). @once: does not clear the hardware's record of limits. */
 void checkup_count(struct checkup *l, bool once);
 /* Adds JSON members with bandwidth and limits, and with findings if there are any. */
 void checkup_json(struct checkup *l);

@@ -26,7 +26,7 @@ static bool is_client;
 
 /*
  * Adds members with the text of files below @dir. @members has words "NAME=FILE", or "NAME" for a
- * file NAME. A prefix # makes a number, @ takes the last component of a link, / the target of @dir.
+ * file NAME. A prefix # adds a number, @ the last component of a link, / the target of link @dir.
  * FILE "." is the name of @dir. An empty or unreadable file adds no member.
  */
 static void dump_files(const char *dir, const char *members)
@@ -407,7 +407,7 @@ static void dump_domains(const struct machine *m)
 
 /*
  * Parses lines "  a8000000-a87fffff : Reserved", two spaces per level; host bridge windows are
- * "PCI Bus". Leaves out lines "Kernel *", and addresses of 0: without rights all are 0.
+ * "PCI Bus". Leaves out lines "Kernel *", and addresses of 0, which an unprivileged reader gets.
  */
 static void dump_iomem(bool redact)
 {
@@ -480,7 +480,7 @@ static void dump_log(void)
 	"start size resource mode interleave_ways interleave_granularity target_type target_list " \
 	"locked"
 
-/* False if rights for tables are missing. A host without any table is dumped, too. */
+/* False if the caller may not read tables. A host without any table is dumped, too. */
 static bool may_read(const struct machine *m)
 {
 	const char *first = m->devices ? m->device[0].name : m->tpmis ? m->tpmi[0].name : NULL;

@@ -47,7 +47,7 @@ bool term_includes(const struct term *b, const struct term *a, unsigned int cont
 	return a->word == b->word;
 }
 
-/* Adds a term to @config. Without a value it is 1, as in perf. False if it cannot be encoded. */
+/* Adds a term to @config. The default value is 1, as in perf. False if it cannot be encoded. */
 static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_WORDS])
 {
 	char *value = strchr(text, '=');
@@ -59,7 +59,7 @@ static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_W
 		*value++ = '\0';
 	if (value && !number_parse(value, 0, LLONG_MAX, &number))
 		return false;
-	/* "config=0x1" and "config2=0x1" are whole words and need no format. */
+	/* "config=0x1" or "config2=0x1" gives a whole word, so it needs no format. */
 	rest = parse_word(text, &t.word);
 	if (rest && !*rest && value) {
 		config[t.word] |= (uint64_t)number;
@@ -102,7 +102,7 @@ unsigned long long pmu_sum(const char *pmu, long package, const char *file)
 	return n;
 }
 
-/* Debian's levels above 2 apply before any driver's check. */
+/* Levels above 2, which Debian added, apply before any driver's check. */
 const char *event_rights(void)
 {
 	if (sysfs_read_long("/proc/sys/kernel/perf_event_paranoid") > 2)
@@ -123,7 +123,7 @@ struct count count_since(const struct count *now, const struct count *begin)
 	return since;
 }
 
-#define PATIENCE 2	/* reads in a row without a counter that set c->unknown */
+#define PATIENCE 2	/* reads in a row without a counter, after which c->unknown is set */
 
 void counting_retry(int fd, unsigned int failures)
 {
@@ -169,7 +169,7 @@ const char *entries_find(const struct entries *e, const char *name)
 	return NULL;
 }
 
-/* Names of events may have a dot, too: "rxc_pack_buf_inserts.mem_data". */
+/* Compares whole suffixes, as event names may have dots: "rxc_pack_buf_inserts.mem_data". */
 bool is_event(const char *file)
 {
 	return fnmatch("*@(.scale|.unit|.per-pkg|.snapshot)", file, FNM_EXTMATCH);
@@ -229,8 +229,8 @@ struct pmus pmus_of_others(const struct machine *m)
 
 /*
  * Parses lines "pmu NAME ALIAS", then "format NAME TEXT" and "event NAME TEXT" for these PMUs; see
- * Documentation/ABI/testing/sysfs-class-pmon-uncore. Tables of several packages repeat the same
- * PMUs.
+ * Documentation/ABI/testing/sysfs-class-pmon-uncore. Skips PMUs that the table of another package
+ * has added.
  */
 static bool parse_offer(struct pmus *all, char *lines)
 {

@@ -32,12 +32,12 @@ struct pmus pmus_of_others(const struct machine *m);
 /* PMUs in perf, of any driver, for whose names selected() returns true. */
 struct pmus pmus_present(bool (*selected)(const char *name));
 
-/* Adds PMUs that openpmon offers for all units. False after a message about a file `pmus`. */
+/* Adds openpmon's PMUs for units of any driver. False after a message about a file `pmus`. */
 bool pmus_offered(struct pmus *all, const struct machine *m);
 
 const struct pmu *pmus_find(const struct pmus *all, const char *name);
 
-/* Is a file of an events directory an event, not the ".scale", ".unit" and so on of one? */
+/* Is a file of an events directory an event? Files such as "NAME.scale" are not. */
 bool is_event(const char *file);
 
 const char *entries_find(const struct entries *e, const char *name);
@@ -57,7 +57,7 @@ bool term_parse(struct term *t, const char *format);
 /* Does @b put each bit of a value where @a does? Ignores bits of config from @control_bits on. */
 bool term_includes(const struct term *b, const struct term *a, unsigned int control_bits);
 
-/* The config words of an event "event=0x05,umask=0xcf" of a PMU. */
+/* Encodes "event=0x05,umask=0xcf" of a PMU. False if a term cannot be encoded. */
 bool event_encode(const struct pmu *pmu, const char *event, uint64_t config[CONFIG_WORDS]);
 
 /* An event, and the CPUs to open it on: one of each package or die. */
@@ -94,11 +94,11 @@ struct counting {
 
 /*
  * Sets @since to the count since the last call. False if the read failed, or the event had no
- * counter. One such interval is in the next count; several in a row are not.
+ * counter. The next count includes one interval without a counter, but not several in a row.
  */
 bool counting_take(struct counting *c, struct count *since);
 
-/* Enables an event in error state again, but ever more rarely, as each attempt may log a line. */
+/* Re-enables an event in error state, ever more rarely, because each attempt may log a line. */
 void counting_retry(int fd, unsigned int failures);
 
 #endif

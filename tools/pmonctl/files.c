@@ -10,7 +10,7 @@
 
 #include "host.h"
 
-/* Above the size of any file in use. */
+/* Larger than any file that is read. */
 #define FILE_MAX ((size_t)4 << 20)
 #define FILE_CHUNK 4096
 
@@ -20,7 +20,7 @@ void close_held(int *fd)
 		close(*fd);
 }
 
-/* Reads to the end, whatever st_size is; a zero byte means binary data. */
+/* Reads to the end, whatever st_size is. A zero byte, as in binary data, is an error. */
 static char *read_and_close(int opened)
 {
 	int fd CLOSED = opened, error;
@@ -140,7 +140,7 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 	return !error;
 }
 
-/* False for a file time in the future, as it or the clock is wrong. */
+/* False if the file is dated in the future, because the date or the clock is wrong. */
 bool config_is_pending(const char *area)
 {
 	int fd CLOSED = open_file(config_path(CONFIG_PERSISTENT, area), O_RDONLY | O_NOFOLLOW);

@@ -9,7 +9,7 @@
 
 #include "hardware.h"
 
-/* Reads the device ID first, as few of hundreds of Intel functions match it. */
+/* Reads the device ID first, because hundreds of functions have Intel's vendor ID. */
 static bool has_device(const char *function, const char *pattern)
 {
 	char *device = sysfs_read(FUNCTIONS "/%s/device", function);
@@ -127,7 +127,7 @@ static void read_function(struct hardware *h, const char *function)
 	uint32_t value;
 
 	h->functions = true;
-	/* Without rights only 64 bytes can be read: assume all tables. */
+	/* Without rights only 64 bytes can be read, so assume tables and TPMI. */
 	if (config < 0 || !pci_read_config(config, PCI_CFG_SPACE_SIZE - 4, &value)) {
 		h->tables = true;
 		h->tpmi = true;
@@ -152,7 +152,7 @@ bool pci_has_unlisted_table(const char *function)
 	return false;
 }
 
-/* The first "model name\t: AMD EPYC" will do: all CPUs of a server are the same model. */
+/* Reads the first "model name\t: AMD EPYC", as all CPUs of a server are the same model. */
 char *cpu_text(const char *key)
 {
 	size_t len = strlen(key);
@@ -223,7 +223,7 @@ size_t ring_functions(enum ring_kind kind, bool bound)
 	return count;
 }
 
-/* Each PMU of a kind has a CPU in its cpumask for each package that is served. */
+/* A PMU's cpumask has one CPU for each package in which its box is served. */
 size_t ring_unserved(enum ring_kind kind)
 {
 	size_t bound = ring_functions(kind, true), served = 0;

@@ -29,13 +29,13 @@ struct pci_capability {
 	unsigned int at;
 	uint32_t header, first;		/* dwords 0 and 1 */
 	unsigned int vendor, id;	/* of a DVSEC; vendor 0: not a DVSEC */
-	bool seen[4096 / 4];		/* each is read once, also if the list is circular */
+	bool seen[4096 / 4];		/* dwords already read, as the list may be circular */
 };
 
-/* Goes to the next, or the first, capability. False behind the last one, and without rights. */
+/* Goes to the first or the next capability. False after the last one, or without rights. */
 bool pci_next_capability(int config, struct pci_capability *c);
 
-/* A field of the first CPU in /proc/cpuinfo: as text, or NULL; as a number, or -1. */
+/* A field of the first CPU in /proc/cpuinfo: its text or NULL, and its number or -1. */
 char *cpu_text(const char *key);
 long cpu_number(const char *key);
 /* Is this a virtual machine? */
@@ -56,7 +56,7 @@ bool cxl_memory_present(void);
 struct hardware {
 	bool functions;		/* a PCI function or an MSR may lead to tables */
 	bool tables;		/* of counter boxes */
-	bool tpmi;		/* registers of performance limits, perhaps */
+	bool tpmi;		/* TPMI registers, perhaps with performance limits */
 	bool unreached;		/* the kernel reads only 256 bytes of a function */
 };
 
@@ -73,14 +73,14 @@ struct hardware hardware_find(void);
 	(hardware_find().tables || hardware_find().tpmi || hardware_find().unreached)
 #define hardware_has_tables()	(hardware_find().tables)
 
-/* R2PCIe and QPI boxes of Xeon E5 and E7: PCI functions that driver_override hands over. */
+/* R2PCIe and QPI boxes of Xeon E5 and E7: PCI functions, bound to our driver by driver_override. */
 enum ring_kind {
-	RING_NONE,		/* other areas */
+	RING_NONE,		/* in an area without such boxes */
 	RING_R2PCIE,
 	RING_QPI,
 };
 
-/* The number of functions of a kind; @bound: of those bound to pmon_r2pcie. */
+/* The number of functions of a kind; with @bound only those that pmon_r2pcie is bound to. */
 size_t ring_functions(enum ring_kind kind, bool bound);
 #define ring_is_present() \
 	(ring_functions(RING_R2PCIE, false) || ring_functions(RING_QPI, false))
@@ -109,7 +109,7 @@ struct reject {
 struct device {
 	char *name, *owner, *mode, *platform, *fingerprint;
 	long package;
-	bool unread;		/* the list of units */
+	bool unread;		/* the list of units could not be read */
 };
 
 /* A domain of performance limits, /sys/class/pmon/pkg<P>-dom<D>. */
@@ -150,7 +150,7 @@ bool same_stem(const char *a, const char *b);
 /* Is a name a stem with a number, as "uncore_imc_3" for the stem "uncore_imc"? */
 bool is_numbered(const char *name, const char *stem);
 
-/* Numbers of boxes that openpmon, another driver (@driver is the last found) or no driver has. */
+/* Counts of boxes by owner: openpmon, another driver (the last one found is @driver), or none. */
 struct owners {
 	size_t served, foreign, undriven;
 	const char *driver;
@@ -168,7 +168,7 @@ void machine_read_limits(struct machine *m);
 /* Adds a JSON member with the rejected units of a device. */
 void json_rejected(const struct machine *m, size_t device);
 
-/* A mode of a module, and the parameter that overrides it; NULL: see the kernel log. */
+/* A mode of a module, and the parameter that overrides it (NULL: none; see the kernel log). */
 struct mode {
 	const char *name, *meaning, *parameter;
 };
@@ -223,7 +223,7 @@ bool tpmi_has_devices(const char *feature);
 /* Prints why there is no performance-limit domain. */
 enum status plr_absent(const struct machine *m, bool json);
 
-/* Is there a device for pmon_plr: of the TPMI core or, on older kernels, the PCI function? */
+/* Is there a device for pmon_plr: one of the TPMI core, or the PCI function on older kernels? */
 bool served_has_limits(void);
 
 /* The mode parameter of one of our modules; "on" if not loaded. */

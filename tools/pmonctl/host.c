@@ -64,7 +64,7 @@ bool clock_wait_ms(int fd, long long ms)
 
 /*
  * Programs run from the system's directories only, without a shell, with PATH as their only
- * variable: MODPROBE_OPTIONS, for example, would change their effect.
+ * variable, because MODPROBE_OPTIONS, for example, would change their effect.
  */
 
 /* Commands of syslog(2): read all, get the size. */
@@ -121,7 +121,7 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader
 	return (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* A read of an event in error state, for example without its device, returns no bytes. */
+/* A read returns no bytes if the event is in error state, for example without its device. */
 bool count_read(int fd, struct count *c)
 {
 	struct {

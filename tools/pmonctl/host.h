@@ -17,7 +17,7 @@
 #define PMUS		"/sys/bus/event_source/devices"
 #define CXL_DEVICES	"/sys/bus/cxl/devices"
 
-/* int fd CLOSED = ...; closes the descriptor, unless -1, at the end of the scope. */
+/* `int fd CLOSED = ...` closes the descriptor, unless -1, at the end of the scope. */
 #define CLOSED FREED_BY(close_held)
 void close_held(int *fd);
 
@@ -66,7 +66,7 @@ struct names {
 		for (const char *one; (one = of_##one.next < of_##one.count ? \
 				       of_##one.name[of_##one.next++] : NULL);)
 
-/* The path is a format in each of these macros. A pipe or device fails with EINVAL at once. */
+/* The sysfs_ macros take a path as a format. A pipe or device fails with EINVAL at once. */
 /* Opens a file for reading. Returns a descriptor, or -1 and errno. */
 #define sysfs_open(...)		sysfs_open_path(xasprintf(__VA_ARGS__))
 int sysfs_open_path(char *path);
@@ -100,7 +100,7 @@ char *sysfs_link_name_path(char *path);
 
 /* All entries of a directory except hidden files. */
 #define sysfs_entries(...)	sysfs_names_path("", false, xasprintf(__VA_ARGS__))
-/* Entries named by a prefix and a digit. */
+/* Entries whose names begin with a prefix and a digit. */
 #define sysfs_children(prefix, ...) sysfs_names_path(prefix, true, xasprintf(__VA_ARGS__))
 struct names sysfs_names_path(const char *prefix, bool number, char *dir);
 
@@ -152,7 +152,7 @@ int host_open(const char *path, int flags);
 /* May this process load modules? */
 bool host_may_change(void);
 
-/* False in a tree of the tests where nothing changes between two reads. */
+/* False only for the files of a test in which nothing changes between two reads. */
 bool clock_runs(void);
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
@@ -180,14 +180,14 @@ struct count {
 	uint64_t value, enabled_ns, running_ns, other[GROUP_OTHERS];
 };
 
-/* Opens an event, alone or in the group of @leader (-1: none). A descriptor, or -1 and errno. */
+/* Opens an event, in @leader's group or alone (-1). Returns a descriptor, or -1 and errno. */
 int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader);
 bool count_read(int fd, struct count *c);
 
 /* Enables or disables an event. A disabled one needs no counter; enabling clears errors. */
 void count_switch(int fd, bool on);
 
-/* Raises the limit of open files: a server has more boxes and modules than a shell allows files. */
+/* Raises the limit of open files, which the boxes and modules of a server exceed. */
 void descriptors_allow(void);
 
 /* Records signals that would end the process. @for_job: leaves Ctrl-C and Ctrl-\ to the job. */
@@ -254,10 +254,10 @@ bool module_is_for(const char *name, const char *device);
 /* True if an uncompressed file has no signature at its end; the signer is not checked. */
 bool module_is_unsigned(const char *file);
 
-/* Strikes of openpmon.service: a file "KERNEL VERSION" has their number and last time. */
+/* Strikes for failed boots: a file "KERNEL VERSION" has their number and the time of the last. */
 #define STRIKES "/var/lib/openpmon/strikes"
 
-/* Unix time until which the service does not load @key, "KERNEL VERSION"; 0: not barred. */
+/* Unix time until which openpmon.service does not load @key, "KERNEL VERSION"; 0: not barred. */
 long long strikes_until(const char *key);
 
 /* The version that the service does not load on the running kernel after strikes, or NULL. */

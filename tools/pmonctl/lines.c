@@ -169,7 +169,7 @@ void tally_add(struct text *t, const struct tally *n)
 		text_add(t, ", %zu at a turbo limit (FREQUENCY alone)", n->turbo);
 }
 
-/* Removes turbo limits and the parts' reasons from a die. An unread mesh may have the rest. */
+/* Removes turbo limits from a die, and the reasons of its mesh and modules unless unreadable. */
 static void keep_own(struct scope *die, const struct scopes *all)
 {
 	uint64_t now = reasons_of_turbo(), record = now;
@@ -302,7 +302,7 @@ static void add_now(struct text *t, const struct line *l)
 static void add_cells(struct table *table, const struct line *l, long long now)
 {
 	const struct scope *p = l->scope[0];
-	/* Shorten before removing reasons in force, as these, too, imply coarse ones. */
+	/* Remove coarse reasons first, as fine reasons in force imply them, too. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
 	struct text t[3] = { { NULL, 0 } };
 

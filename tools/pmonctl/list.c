@@ -115,7 +115,7 @@ static const char *owner_of(const char *pmu)
 	return sysfs_exists(PMUS "/%s/serial", pmu) ? "openpmon" : "cxl_pmu";
 }
 
-/* The number of CXL Hotness Monitoring Units, from the file chmus of a PMU. */
+/* The number of CXL Hotness Monitoring Units, from the file `chmus` of a PMU. */
 static long chmus_of(const struct cxl_device *d)
 {
 	long chmus = 0;
@@ -190,7 +190,7 @@ static const struct {
 	{ "throttling", "@(thermal|power)_throttle_*" },
 };
 
-/* Adds a row for a PMU; NULL: for counters without a driver. */
+/* Adds a row for a PMU or, if @pmu is NULL, for counters without a driver. */
 static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu,
 		    const char *counts)
 {
@@ -219,7 +219,7 @@ static long hdm_of(const struct cxl_share *s)
 	return number ? strtol(number + 1, NULL, 10) : -1;
 }
 
-/* Prints each device's regions, and the event term hdm, a mask that selects the decoder. */
+/* Prints each device's regions, and the event term `hdm`, a mask that selects the decoder. */
 static void cxl_print_regions(const struct cxl_devices *all)
 {
 	struct table t;
@@ -345,7 +345,7 @@ static void print_summary(const struct machine *m)
 		print_line("%s", t.s);
 }
 
-/* "uncore_imc_{0..11}", which a shell expands. */
+/* Writes names as "uncore_imc_{0..11}", which a shell expands. */
 static char *braced(const char *stem, const unsigned int *number, size_t count)
 {
 	struct text s = { NULL, 0 };

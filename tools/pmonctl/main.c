@@ -16,13 +16,13 @@ struct use {
 	const char *value;	/* NULL: as in options[] */
 };
 
-/* A command: the source of its parsing, --help, completion and manual page. */
+/* A command. Parsing, --help, completion and manual pages all use this table. */
 struct command {
 	const char *name;
 	enum status (*run)(const struct options *opt);
-	const char *words;	/* " WORD..." in help, or "" */
+	const char *words;	/* arguments in help, " WORD...", or "" */
 	const char *text;
-	struct use uses[12];	/* the last has no option */
+	struct use uses[12];	/* the last entry has no option */
 	bool no_json;
 	bool takes_job;		/* rest of the line is the job */
 	const char *example;
@@ -216,7 +216,7 @@ static const char *suggest_option(const char *word, const struct command *c)
 	return NULL;
 }
 
-/* "-" makes getopt_long() return other words, too. Long options have numbers above all letters. */
+/* "-" makes getopt_long() return non-options, too. Long options have numbers above all letters. */
 #define LETTERS "-:hVo:i:n:"
 #define LONG 256
 static struct option long_options[OPTIONS + 3] = {
@@ -272,7 +272,7 @@ static bool option_set(const struct known *o, const char *value, struct options 
 	}
 }
 
-/* Where the second of two columns begins. */
+/* The second column's distance from the left. */
 #define RIGHT 24
 
 /* Adds two columns, a wide left one on a separate line. */

@@ -22,7 +22,7 @@ struct metrics {
 	bool modules;		/* --modules: limits of each module */
 };
 
-/* The next event of @meter's box, @meter if it has no other. */
+/* The next event of @meter's box, or @meter if the box has no other. */
 static size_t next_of(const struct bandwidth *b, size_t meter)
 {
 	size_t next = meter;
@@ -160,7 +160,7 @@ static void add_head(struct text *t, const char *name, const char *help, const c
 	text_add(t, "# HELP openpmon_%s %s\n# TYPE openpmon_%s %s\n", name, help, name, type);
 }
 
-/* Adds a head and series; nothing without series. */
+/* Adds a head and series, or nothing if there are no series. */
 static void add_family(struct text *t, const char *name, const char *help, const char *type,
 		       const struct text *series)
 {
@@ -170,7 +170,7 @@ static void add_family(struct text *t, const char *name, const char *help, const
 	text_add(t, "%s", series->s);
 }
 
-/* A label's value: a backslash, a quote and a line feed are escaped. */
+/* Quotes a label's value; escapes backslashes, quotes and line feeds. */
 static char *quoted(const char *value)
 {
 	struct text t = { NULL, 0 };
@@ -462,7 +462,7 @@ static char *metrics_text(const struct metrics *m)
 
 /* pmonctl metrics: Prometheus' text format, once or as a file for the node exporter. */
 
-/* With --file a turn takes a second, or less so that an interval has TURNS_LEAST turns. */
+/* With --file a turn takes a second, or less if the interval is below TURNS_LEAST seconds. */
 #define TURN_MS 1000
 #define TURNS_LEAST 8	/* one for each event of a CXL device with latencies */
 #define TURNS_OF_ONCE 16	/* without --file */
@@ -522,7 +522,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	return !signals_stopped();
 }
 
-/* Writes the file repeatedly. At a signal, or without --for, removes it: old values look new. */
+/* Writes the file repeatedly. Removes it at a signal, or without --for, as its values get old. */
 static enum status run_file(struct metrics *m, const struct options *opt)
 {
 	const char *slash = strrchr(opt->file, '/'), *name = slash ? slash + 1 : opt->file;

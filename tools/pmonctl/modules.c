@@ -91,7 +91,7 @@ char *version_out(void)
 	return NULL;
 }
 
-/* depmod's lists; libkmod gets the open directory, because the root may not be "/". */
+/* depmod's lists; libkmod gets the open directory, because the root of tests is not "/". */
 struct lists {
 	char *path, *open_path;
 	int dir;

@@ -66,7 +66,7 @@ void free_held(void *variable)
 	free(*(void **)variable);
 }
 
-/* Bytes at @s before a character that is a control, invisible or not valid. */
+/* Bytes at @s before the first control, invisible or invalid character. */
 static size_t shown_length(const char *s)
 {
 	mbstate_t state = { 0 };
@@ -136,7 +136,7 @@ static size_t room(int fd)
 	return columns && atoi(columns) > 1 ? (size_t)atoi(columns) - 1 : 79;
 }
 
-/* Bytes of the first word: up to a blank, or including a comma. */
+/* Bytes of the first word, which ends before a blank or after a comma. */
 static size_t word_length(const char *s)
 {
 	size_t len = strcspn(s, " ,");
@@ -245,7 +245,7 @@ void complain_file(const char *path, int error)
 	complain("%s: %s (%s); %s", path, strerror(error), error_name(error), error_remedy(error));
 }
 
-/* Keeps a text's place in holds[] when the text grows; most places are near the end. */
+/* Keeps a growing text's place in holds[]. Searches from the end, where recent texts are. */
 void text_add(struct text *t, const char *fmt, ...)
 {
 	size_t at = held_count;

@@ -9,27 +9,27 @@
 
 #include "pmonctl.h"
 
-/* Allocate memory, or end the process if none is left. */
+/* Allocations end the process if no memory is left. */
 __attribute__((noreturn)) void out_of_memory(void);
 void *checked(void *p);
 #define xrealloc(p, size)	checked(realloc(p, size))
 
 /*
- * Callers free neither strings nor memory of xcalloc(). In commands that repeat a step, step_end()
- * frees those allocated since step_begin(). Others stay to the end of the process.
+ * Callers free neither strings nor memory of xcalloc(). step_end() frees those allocated since
+ * step_begin(), in commands that repeat a step. All others stay until the process ends.
  */
 size_t step_begin(void);
 void step_end(size_t begin);
-/* Adds memory of malloc() for step_end() to free. */
+/* Adds @p, from malloc(), to the memory that step_end() frees. */
 void *held(void *p);
 #define xcalloc(count, size)	held(calloc((count) + 1, size))
 #define xstrdup(s)		((char *)held(strdup(s)))
 #define xstrndup(s, len)	((char *)held(strndup(s, len)))
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Sets *kept to a copy of @s, or NULL, that outlives the step, and frees the previous copy. */
+/* Frees *kept; sets it to a copy of @s that outlives the step, or to NULL if @s is NULL. */
 void keep(char **kept, const char *s);
 
-/* struct names n FREED = ...; frees an array, or a struct's first member, after the scope. */
+/* FREED on a variable frees the array, or the struct's first member, at the end of the scope. */
 #define FREED_BY(function)	__attribute__((cleanup(function), unused))
 #define FREED			FREED_BY(free_held)
 void free_held(void *variable);
@@ -39,7 +39,7 @@ void free_held(void *variable);
 	((array) = xrealloc(array, ((count) + 1) * sizeof(*(array))), \
 	 (array)[(count)++] = __VA_ARGS__)
 
-/* Iterates over the tokens of a text, or of NULL, as strtok_r() does. */
+/* Iterates over the tokens of a text as strtok_r() does. A NULL text has none. */
 #define for_each_token(token, text, ends) \
 	for (char *text_of_##token = (text), *rest_of_##token, \
 	     *token = text_of_##token ? strtok_r(text_of_##token, ends, &rest_of_##token) : NULL; \
@@ -48,16 +48,16 @@ void free_held(void *variable);
 
 /* complain(), print_line() and tables escape control characters. */
 
-/* A line on stdout. */
+/* Prints a line on stdout. */
 #define print_line(...)		((void)print_line_text(stdout, xasprintf(__VA_ARGS__)))
-bool print_line_text(FILE *to, const char *text);	/* false */
+bool print_line_text(FILE *to, const char *text);	/* returns false */
 #define print_empty_line()	putchar('\n')
 
 /* Flushes stdout. False if any output is lost. */
 bool output_flush(void);
-const char *output_lost(void);		/* why */
+const char *output_lost(void);		/* why output was lost */
 
-/* Escapes nothing, so it is for our own texts and for tables. */
+/* Escapes nothing, so use it only for our own texts and for tables. */
 #define print_text(to, text)	fputs(text, to)
 
 /* "pmonctl: problem, place, remedy" on stderr. complain() returns false, fail() the status. */
@@ -90,7 +90,7 @@ void text_add_shown(struct text *t, const char *s);
 /* Adds "0-3,8" for a sorted array of numbers. */
 void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
 
-/* JSON, printed when the outermost container closes. An element of an array has the name NULL. */
+/* Builds JSON, printed when the outermost container closes. @name is NULL in an array. */
 void json_open(const char *name, char bracket);
 void json_close(void);
 /* Opens the outermost object. */
@@ -103,7 +103,7 @@ void json_members(const char *format, ...) __attribute__((format(printf, 1, 2)))
 #define json_element(...)	(json_open(NULL, '{'), json_members(__VA_ARGS__), json_close())
 void json_text(const char *name, const char *value);
 void json_number(const char *name, long value);
-void json_known(const char *name, long long value);	/* nothing below 0 */
+void json_known(const char *name, long long value);	/* adds nothing if below 0 */
 void json_lines(void);	/* from now on one object per line */
 
 /* Is @text a whole number from 0 to @most? @base is strtoll()'s. */
@@ -130,15 +130,15 @@ struct table {
 };
 
 /*
- * Heads are "PMU,UNIT". The first character marks numbers (blank), cells to wrap (~), and columns
- * to leave out on a narrow terminal (?), where columns without values are left out first. If all
- * heads are empty, no line of heads is printed.
+ * @heads is a list such as "PMU,~UNIT". A head may begin with a mark: a blank for numbers, ~ for
+ * cells to wrap, ? for a column to leave out on a narrow terminal, where columns without values are
+ * left out first. If all heads are empty, no line of heads is printed.
  */
 void table_start(struct table *t, const char *heads);
-/* All cells of a row; NULL is "-". */
+/* Adds a row of these cells; a NULL is shown as "-". */
 #define table_row(t, ...)	table_cells(t, (const char *const[]){ __VA_ARGS__ })
 void table_cells(struct table *t, const char *const cell[]);
-/* A number in a row; "-" below 0. */
+/* A number as a cell; below 0 it is shown as "-". */
 #define NUMBER(n)		((long)(n) < 0 ? NULL : xasprintf("%ld", (long)(n)))
 /* Print a table, or add it to @text, and free it. table_add() returns how many rows it left out. */
 void table_print(struct table *t);
@@ -153,22 +153,22 @@ void screen_add_names(struct text *t, const char *names, size_t len);
 /* Begins a screen, with unbuffered keys until screen_end(). */
 void screen_begin(void);
 void screen_end(void);
-/* Draws as many lines as fit, and the number of the rest. */
+/* Draws as many lines as fit, then the number of lines left out. */
 void screen_draw(const char *text);
 /* Waits for @ms or a key. Returns the key; 0 after @ms, a signal or a resize. */
 int screen_wait(long long ms);
 
-/* Values that a ring keeps; below 0: not known. */
+/* Number of values in a ring. A value below 0 is not known. */
 #define HISTORY 24
 
 struct ring {
 	double value[HISTORY];
-	double most;		/* of all values ever */
+	double most;		/* of all values ever added */
 	size_t count;		/* ever */
 };
 
 void ring_add(struct ring *r, double value);
-/* A strip of blocks, the latest value to the right; @most has the full height. */
+/* A strip of blocks, the latest value at the right. A value of @most has the full height. */
 char *ring_text(const struct ring *r, double most);
 
 #endif

@@ -47,7 +47,7 @@ static void add_block(struct text *t, const char *block)
 
 #define SCREEN_LINES 40
 
-/* Prints reasons, the table, scopes that are not in it, and meanings. */
+/* Prints reasons, the table, dies limited alone, unreadable and unlimited scopes, and meanings. */
 static void plr_print(const struct scopes *all, bool moves, const struct options *opt,
 		      struct powers *powers)
 {
@@ -104,7 +104,7 @@ static void json_part(const struct scope *p)
 	json_close();
 }
 
-/* The scopes of a domain, if there are any. */
+/* Adds a domain with its scopes, unless it has none. */
 static void json_domain(const struct domain *d, const struct scopes *all)
 {
 	size_t i = 0;
@@ -137,7 +137,7 @@ void plr_json(const struct machine *m, const struct scopes *all, struct powers *
 	json_close();
 }
 
-/* Prints an error unless it is that of the last failed scope. */
+/* Prints an error, unless the last failed scope had the same one. */
 static void complain_scope(const struct scope *p, const char *file, int error, int *last)
 {
 	if (error && error != *last)
@@ -147,9 +147,9 @@ static void complain_scope(const struct scope *p, const char *file, int error, i
 }
 
 /*
- * Clears only bits that were read, so new reasons stay. Clears dies last: a die may show bits of
- * its modules until they are cleared, and each clear of a module first adds the bits that the die
- * shows to the die's record.
+ * Clears only bits that were read, so new reasons stay. Clears dies last for two reasons: a die may
+ * show bits of its modules until the modules are cleared, and each clear of a module first records
+ * the bits of its die.
  */
 static bool clear(struct scopes *all, uint64_t mask, bool json)
 {

@@ -36,10 +36,10 @@ struct options {
 /* Whole milliseconds of an option in seconds. */
 #define MS_OF(seconds) ((long long)((seconds) * 1000 + 0.5))
 
-/* Options that select all packages, with no other option. */
+/* Options that select all packages; no other option is set. */
 extern const struct options everything;
 
-/* The commands; they print and return the exit status. */
+/* The commands. Each prints its output, and returns the exit status. */
 enum status cmd_overview(const struct options *opt);	/* pmonctl without a command */
 enum status cmd_list(const struct options *opt);
 enum status cmd_plr(const struct options *opt);
@@ -57,7 +57,7 @@ struct machine;
 struct scopes;
 struct text;
 
-/* The rates of bw, as a table; "" without rows. */
+/* Returns the rates of bw as a table, or "" if it has no rows. */
 char *bw_table(const struct bandwidth *b, const struct options *opt);
 /* Adds JSON members with the rates. */
 void bw_json(const struct bandwidth *b, double seconds);

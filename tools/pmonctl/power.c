@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Energy and power limits of packages, from powercap, and their temperature, from hwmon. */
+/* Reads energy and power limits of packages from powercap, and temperatures from hwmon. */
 #include <limits.h>
 
 #include "reasons.h"
@@ -8,7 +8,7 @@
 #define HWMON "/sys/class/hwmon"
 #define DRIVER "intel_rapl_tpmi"	/* on processors that record limits */
 
-/* -1 if unknown or unreadable. */
+/* Reads a number; -1 if the file is unreadable or has no number. */
 static long long read_number(char *path)
 {
 	char *text = sysfs_read_path(path);
@@ -17,7 +17,7 @@ static long long read_number(char *path)
 	return text && number_parse(text, 10, LLONG_MAX, &number) ? number : -1;
 }
 
-/* Parses "package-0" of a zone such as intel-rapl:0; skips the duplicate MMIO zone. */
+/* Parses "package-0", the name of a zone such as intel-rapl:0. Skips the duplicate MMIO zone. */
 static long package_of_zone(const char *zone)
 {
 	char *name = sysfs_read(POWERCAP "/%s/name", zone), more;
@@ -51,8 +51,8 @@ static struct power *find(const struct powers *all, long package)
 }
 
 /*
- * More than any package draws, in uW: a higher gain means that the count was reset. The count goes
- * on while powercap has no zone, for example while all CPUs of the package are offline.
+ * More than any package draws, in uW. If the energy count gains more, it was reset. The count
+ * goes on while powercap has no zone, for example while all CPUs of the package are offline.
  */
 #define MOST 2000000000LL
 
@@ -125,7 +125,7 @@ void powers_read(struct powers *all)
 		read_temperature(all, hwmon);
 }
 
-/* "498", or "?". */
+/* Whole watts such as "498", or "?" if not known. */
 static char *watts_text(double uw)
 {
 	return uw < 0 ? xstrdup("?") : xasprintf("%.0f", uw / 1e6);
@@ -138,7 +138,7 @@ static double drawn(const struct power *p)
 	       (double)(p->total - p->first) * 1000 / (double)(p->ms - p->begin);
 }
 
-/* Whole watts or degrees, or -1. */
+/* Rounds to whole watts or degrees; -1 if not known. */
 static long whole(double number, double unit)
 {
 	return number < 0 ? -1 : (long)(number / unit + 0.5);

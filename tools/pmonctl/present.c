@@ -130,7 +130,7 @@ enum status plr_absent(const struct machine *m, bool json)
 		broken(json, "pmon_plr has no device; load it again, or see: dmesg | grep pmon");
 }
 
-/* 8086:09a7; pmon_plr binds the function on kernels without a TPMI core. */
+/* The function 8086:09a7, which pmon_plr binds on kernels without a TPMI core. */
 #define VSEC_DEVICE "pci:v00008086d000009A7sv00008086sd00000000bc11sc80i00"
 
 bool served_has_limits(void)

@@ -24,7 +24,7 @@ void descriptors_allow(void)
 }
 
 static const int caught[] = { SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT };
-static sigset_t expected;	/* not ignored at the start */
+static sigset_t expected;	/* signals not ignored at the start */
 static atomic_int came;
 
 static void on_signal(int number)
@@ -35,13 +35,13 @@ static void on_signal(int number)
 
 void signals_catch(bool for_job)
 {
-	/* SA_RESTART does not concern pauses: a signal ends them. */
+	/* A signal ends pauses in spite of SA_RESTART. */
 	struct sigaction action = { .sa_flags = SA_RESTART }, old;
 
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
 		bool keyboard = caught[i] == SIGINT || caught[i] == SIGQUIT;
 
-		/* Skip signals that nohup, or a shell for background jobs, ignores. */
+		/* Skip signals already ignored, as by nohup or by the shell of a background job. */
 		if (caught[i] != SIGCHLD && !sigaction(caught[i], NULL, &old) &&
 		    old.sa_handler == SIG_IGN)
 			continue;
@@ -56,7 +56,7 @@ bool signals_stopped(void)
 	return came;
 }
 
-/* Blocks SIGPIPE and SIGXFSZ, too, so that a write fails and the change is undone. */
+/* Also blocks SIGPIPE and SIGXFSZ, so that writes return errors and adopt undoes its changes. */
 void signals_hold(void)
 {
 	static const int blocked[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ };
@@ -73,13 +73,13 @@ int child_start(struct child *c, char **words)
 	posix_spawnattr_t attr;
 	int error;
 
-	/* Adopt orphans of the job, to count their CPU time. */
+	/* Become the parent of the job's orphans, to count their CPU time. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	posix_spawnattr_init(&attr);
 	/* The job gets default handlers. */
 	posix_spawnattr_setsigdefault(&attr, &expected);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	/* The job gets the limit of files that we had at the start; our open events stay open. */
+	/* The job gets the limit of files that we began with. Our events stay open above it. */
 	if (before.rlim_max)
 		setrlimit(RLIMIT_NOFILE, &before);
 	error = posix_spawnp(&c->pid, *words, NULL, &attr, words, environ);
@@ -133,7 +133,7 @@ int child_end(struct child *c)
 
 /* Finds other processes with perf events. /proc does not show which counters they use. */
 
-/* Processes named in a message; others are only counted. */
+/* Number of processes that a message names; it counts the others. */
 #define NAMED 4
 
 static bool has_event(const char *pid)

@@ -6,7 +6,7 @@
 
 #include "reasons.h"
 
-/* Granite Rapids, the driver's default. */
+/* Granite Rapids, whose reasons have the names of the specification. */
 #define FAMILY 6
 #define MODEL 0xad
 
@@ -126,9 +126,9 @@ void json_reasons(const char *name, uint64_t mask)
 	json_close();
 }
 
-/* Meanings by the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit". */
+/* Meanings from the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit". */
 
-/* A limit of power may be set through several interfaces. */
+/* Each power limit may be set through several interfaces. */
 #define LIMIT(name, limit, by, interface, remedy) \
 	{ "POWER_" name "_" by, limit ", set by " interface, remedy }
 #define LIMITS(name, limit) \
@@ -141,7 +141,7 @@ void json_reasons(const char *name, uint64_t mask)
 #define BMC	"ask who manages the BMC: power capping, turbo limits, profiles"
 #define VECTORS	"heavy vector code on many cores: spread or shift the work"
 
-/* For all CPU models. A fine reason without a remedy uses the coarse reason's. */
+/* For all CPU models. If a fine reason has no remedy, that of its coarse reason is used. */
 static const struct meaning {
 	const char *name, *meaning, *remedy;
 } meanings[] = {
@@ -237,7 +237,7 @@ static bool parse(const char *text, uint64_t *value)
 	return true;
 }
 
-/* The value of a register whose device is gone or blocked. */
+/* A register has this value if its device is gone or firmware blocks reads. */
 #define ALL_ONES UINT64_MAX
 
 static void print_value(const char *word, uint64_t value)

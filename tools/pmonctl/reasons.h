@@ -10,8 +10,8 @@
 #define REASON_BITS 64
 
 /*
- * Selects the names of bits for this host's CPU; call it first. Bits of an unknown model have the
- * driver's names with numbers or, if the host has no domain, the names of Granite Rapids.
+ * Selects the names of bits for this host's CPU; call it first. For an unknown CPU model, names are
+ * numbered, such as COARSE9, or those of Granite Rapids if the host has no domain.
  */
 void reasons_begin(void);
 
@@ -23,19 +23,19 @@ void reasons_begin(void);
 #define for_each_worst(bit, mask) \
 	for (uint64_t rest_of_##bit = (mask), bit; \
 	     rest_of_##bit && (bit = reason_take_worst(&rest_of_##bit), true);)
-/* 0 is the worst: faults (BMC, board, errors, heat), then power, then turbo. */
+/* 0 is the worst. Faults (BMC, board, errors, heat) come first, then power, then turbo. */
 unsigned int reason_rank(unsigned int bit);
 /* Removes the worst reason from *mask, which is not 0, and returns its bit. */
 unsigned int reason_take_worst(uint64_t *mask);
 
-/* As in <pmon/plr_reasons.h>. The second returns the coarse bit of @bit, -1 if reserved. */
+/* As in <pmon/plr_reasons.h>. plr_reason_coarse() is negative if @bit is reserved. */
 const char *plr_reason_name(unsigned int bit);
 int plr_reason_coarse(unsigned int bit);
 
 /* Parses names separated by spaces, "none" or "all"; false for an unknown name. */
 bool reasons_parse(const char *text, uint64_t *mask);
 
-/* The bit of a name, in any case, or -1. */
+/* The bit of a name in upper or lower case, or -1 if unknown. */
 int reason_bit(const char *name);
 
 /* Names separated by spaces, or "none". */
@@ -43,11 +43,11 @@ char *reasons_text(uint64_t mask);
 
 /* Removes coarse reasons that a fine reason implies. */
 uint64_t reasons_brief(uint64_t mask);
-/* FREQUENCY, FREQUENCY_CDYN<n> and FREQUENCY_FCT: a turbo limit is normal on a loaded host. */
+/* FREQUENCY, FREQUENCY_CDYN<n> and FREQUENCY_FCT: turbo limits, normal on a loaded host. */
 uint64_t reasons_of_turbo(void);
 /* Reasons that a BMC sets, through PCS. */
 uint64_t reasons_of_bmc(void);
-/* A coarse reason and its fine reasons; 0 if names are not known. */
+/* A coarse reason and its fine reasons; 0 if no bit has this name. */
 uint64_t reasons_of(const char *coarse);
 void json_reasons(const char *name, uint64_t mask);
 
@@ -57,7 +57,7 @@ void reasons_add_meanings(struct text *t, uint64_t mask);
 const char *reason_meaning(unsigned int bit);
 const char *reason_remedy(unsigned int bit);
 
-/* Index of the line "observed" in time_in_reason, and number of the perf event that counts it. */
+/* Array index for the line "observed" of time_in_reason, and number of its perf event. */
 #define OBSERVED REASON_BITS
 
 /* The driver's record of a scope, by bit, in nanoseconds of the clock of /proc/uptime. */
@@ -70,7 +70,7 @@ struct history {
 	long long since[REASON_BITS + 1];	/* 0: not in force */
 	long long limited[REASON_BITS + 1];
 	long long count[REASON_BITS + 1];	/* onsets */
-	long long observed[REASON_BITS + 1];	/* time in which the state is known */
+	long long observed[REASON_BITS + 1];	/* time for which the state is known */
 };
 
 /* A directory of reasons: die, mesh or module. */
@@ -92,7 +92,7 @@ struct scope {
 	bool changed;		/* now differs from the shown state: */
 	uint64_t shown;
 	bool shown_known;
-	struct ring ring;	/* of --watch, the limited share of an interval */
+	struct ring ring;	/* for --watch: limited share of each interval */
 };
 
 struct scopes {
@@ -101,10 +101,10 @@ struct scopes {
 	bool incomplete;	/* a CPU of --cpu has no scope */
 	bool single;		/* --cpu */
 	bool quiet;		/* no messages */
-	bool refused;		/* without rights only the driver's record was read */
+	bool refused;		/* no rights, so only the driver's record was read */
 };
 
-/* Finds the scopes that the options select; may read registers of a mesh. False after a message. */
+/* Finds the scopes of @opt; may read mesh registers. False, with a message, if @opt is wrong. */
 bool scopes_find(struct scopes *all, const struct machine *m, const struct options *opt);
 
 bool scope_is(const struct scope *p, const char *kind);
@@ -116,7 +116,7 @@ bool history_observed(const struct scope *p, long long from);
 /* Fills in history, now, known and gained from the driver's record; no register access. */
 void poll_again(struct scopes *all);
 
-/* Events of the plr PMU, one per domain. An open one makes pmon_plr poll ten times a second. */
+/* Events of the plr PMU, one per domain. An open event makes pmon_plr poll ten times a second. */
 struct monitor {
 	struct monitor_event *events;
 	size_t count;
@@ -124,10 +124,10 @@ struct monitor {
 	int error;		/* of a failed open, or 0 */
 };
 
-/* Events for monitor_open(): with OBSERVED the driver reads FREQUENCY only every 10 s. */
+/* Event for monitor_open(). With OBSERVED instead, the driver reads FREQUENCY only every 10 s. */
 #define FREQUENCY 0
 
-/* Opens an event for each domain, or sets k->error; even then another program may monitor. */
+/* Opens an event for each domain, or sets k->error. Other programs may monitor nevertheless. */
 void monitor_open(struct monitor *k, struct scopes *all, unsigned int event);
 /* Reopens events of domains not observed since @from, as their device or last CPU may have gone. */
 void monitor_renew(struct monitor *k, long long from);
@@ -143,8 +143,8 @@ bool poll_begin(struct monitor *k, struct scopes *all);
 void poll_start(struct scopes *all);
 /*
  * Monitors for a second. Hardware keeps a reason until the next clear, so limits in force are known
- * only while the driver monitors: it clears reasons and keeps them in its record. @record reads the
- * hardware's record, too, with a mailbox command for each scope.
+ * only while the driver monitors, as it then clears reasons and keeps them in its record. With
+ * @record, also reads `reasons`; a module that was not just polled costs a mailbox command.
  */
 void poll_for_a_second(struct scopes *all, bool record);
 /* Reads once and changes nothing; limits in force are known only if another program monitors. */
@@ -170,21 +170,21 @@ enum choice { LIMITED_NOW, ON_RECORD, UNREADABLE, NOT_LIMITED, DIE_ALONE, CHANGE
 /* Makes lines, and joins equal ones by name, then domain, then package, but not beyond @last. */
 struct lines lines_of(const struct scopes *all, enum choice c, enum place last);
 void lines_free(struct lines *l);
-/* "0-1/0-2/core0-42" */
+/* Packages, domains and names, such as "0-1/0-2/core0-42". */
 char *line_where(const struct line *l);
 
-/* Numbers of modules, each of which is in one group. */
+/* Numbers of modules. A module is limited, turbo, old, unsure, unread, or none of these. */
 struct tally {
 	size_t modules, limited;
 	size_t turbo;		/* only turbo limits, now or perhaps now; 0 with --cpu */
-	size_t old, unsure;	/* on record; old: not in force, unsure: perhaps */
+	size_t old, unsure;	/* on record; old: not in force, unsure: perhaps in force */
 	size_t unread;
 	bool readable, recorded; /* any scope; any reason */
 	uint64_t in_force;	/* of all rows; turbo limits only with --cpu */
 };
 
 struct tally tally(const struct scopes *all);
-/* "1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone)" */
+/* Adds "1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone)". */
 void tally_add(struct text *t, const struct tally *n);
 
 /*
@@ -225,7 +225,7 @@ void powers_read(struct powers *all);
 
 /*
  * Adds a line for each package of these scopes: average power since the first read, limits and
- * temperature, as far as known. Without @always, only packages with a power limit in force.
+ * temperature, as far as known. Without @always, skips packages without a power limit in force.
  */
 void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always);
 /* Adds a JSON member with these values of all packages. */

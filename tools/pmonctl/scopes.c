@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Directories of reasons below /sys/class/pmon: find, select and read scopes.
+ * Finds, selects and reads scopes, the directories of reasons below /sys/class/pmon.
  *
- * Reads of `reasons` cost register accesses (a module's is a mailbox command), so they are few.
- * Reads of the other files cost none.
+ * A read of `reasons` may access registers (of a module by a mailbox command), so such reads are
+ * few. Reads of the other files access none.
  */
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -27,7 +27,7 @@ static char *scope_file(const struct scope *p, const char *file)
 	return sysfs_read(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
 }
 
-/* Returns 0, or an errno value and an empty mask. `reasons` reads the hardware. */
+/* Returns 0, or an errno value with an empty mask. A read of `reasons` may access registers. */
 static int read_mask(const struct scope *p, const char *file, uint64_t *mask)
 {
 	char *text = scope_file(p, file);
@@ -57,7 +57,7 @@ static int scope_event(const struct scope *p, unsigned int event)
 	return -1;
 }
 
-/* Adds a scope unless it was added: CPUs may share a module. */
+/* Adds a scope unless it was added before, as CPUs may share a module. */
 static void add_scope(struct scopes *all, const struct domain *d, const char *name)
 {
 	struct scope p = { .domain = d };
@@ -71,7 +71,7 @@ static void add_scope(struct scopes *all, const struct domain *d, const char *na
 	append(all->scope, all->count, p);
 }
 
-/* Does the driver read meshes (mesh=1)? ENODATA: no. Without rights reads `active` instead. */
+/* Does the driver read meshes (mesh=1)? ENODATA: no. Reads `active` if `reasons` needs rights. */
 static bool mesh_answers(const struct domain *d, const char *name)
 {
 	char *text = sysfs_read(CLASS_DIR "/%s/plr/%s/reasons", d->name, name);
@@ -81,7 +81,7 @@ static bool mesh_answers(const struct domain *d, const char *name)
 	return text || (errno != ENODATA && errno != ENOENT);
 }
 
-/* The link leads to .../<domain>/plr/core<N>. */
+/* Adds a CPU's module. The CPU's link leads to .../<domain>/plr/core<N>. */
 static bool add_module_of(struct scopes *all, const struct machine *m, unsigned int cpu)
 {
 	char *link = sysfs_link(CPU_DIR "/cpu%u/plr", cpu);
@@ -145,8 +145,8 @@ bool scopes_find(struct scopes *all, const struct machine *m, const struct optio
 }
 
 /*
- * Parses "POWER 15300 96300 81000 7 16000": total, last and since, in ms; from newer drivers also
- * the number of onsets, and the time in ms for which this reason was observed.
+ * Parses "POWER 15300 96300 81000 7 16000", in ms: time limited, time last seen, time of onset.
+ * Newer drivers add the number of onsets, and the time in ms for which the reason was observed.
  */
 static void take_line(struct history *h, const char *line)
 {
@@ -356,8 +356,8 @@ static void read_reasons(struct scopes *all, struct scope *p)
 
 /*
  * Waits until each scope was polled after @from or has a reason in force, but not beyond @end.
- * Polls of modules take turns on a loaded host with few mailbox commands left. With @record, reads
- * a scope right after its poll, when the driver answers from its record, or else at @end.
+ * Polls of modules take turns if a loaded host has few mailbox commands left. With @record, reads
+ * `reasons` right after the poll, when the driver uses its record, or else at @end.
  */
 static void read_during(struct scopes *all, long long from, long long end, bool record)
 {

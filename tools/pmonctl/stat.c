@@ -20,7 +20,7 @@ struct stat {
 /* How a reason limited the core modules. */
 struct limit {
 	size_t modules, observed;	/* numbers of modules: limited; with a known time */
-	double share;			/* of the time, as the mean of observed modules */
+	double share;			/* of the time; mean over observed modules */
 	long long count;
 	bool known, counted;
 };
@@ -54,7 +54,7 @@ static double seconds_of(const struct stat *s, const struct limit *l)
 	return l->share * (double)s->modules * (double)s->ns / 1e9;
 }
 
-/* Rounds to tenths, but nothing to 0 (0 is less than 1 ms), and no value below @whole to @whole. */
+/* Rounds to tenths; below 0.05 to "<0.1" (0: less than 1 ms), just below @whole to ">99.9". */
 static char *tenths_text(double value, double whole)
 {
 	double shown = value < 0.05 ? 0.1 :
@@ -132,7 +132,7 @@ static void print(const struct stat *s, const struct options *opt, int status)
 		print_limits(s);
 }
 
-/* Monitors limits. False if the host has no domain, or, after a message, on failure. */
+/* Monitors limits. False if the host has no domain; false, with a message, on failure. */
 static bool monitor_limits(struct stat *s)
 {
 	machine_read_limits(&s->m);
@@ -186,7 +186,7 @@ enum status cmd_stat(const struct options *opt)
 
 	if (!opt->job || !*opt->job)
 		return fail(STATUS_USAGE, "stat: needs a job to run: pmonctl stat -- JOB");
-	/* Opened before the job runs, so that a wrong path loses no measurement. */
+	/* Open the report before the job runs, so that a wrong path loses no measurement. */
 	if (opt->output)
 		report = fopen(opt->output, "we");
 	if (!report)

@@ -43,7 +43,7 @@ static enum status open_all(struct watcher *w)
 	good = poll_begin(&w->monitor, &w->all);
 	for (size_t i = 0; i < w->all.count; i++) {
 		good |= history_observed(&w->all.scope[i], w->begin);
-		/* The first poll reports no scope that is known and not limited. */
+		/* The first poll reports only scopes that are limited or not known. */
 		w->all.scope[i].shown_known = true;
 	}
 	w->begin = clock_boot_ns();
@@ -177,7 +177,7 @@ static bool watch_scopes(struct watcher *w, double seconds)
 		monitor_renew(&w->monitor, w->begin - RECOUNT * (long long)(seconds * 1e9));
 		if (has_changed(w))
 			return true;
-		/* End if firmware blocks clearing, which the driver may find out late. */
+		/* End if firmware blocks clearing. The driver may detect that late. */
 		for (known = 0; known < w->all.count && !w->all.scope[known].known;)
 			known++;
 		w->blocked = known == w->all.count &&

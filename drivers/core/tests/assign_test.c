@@ -62,7 +62,7 @@ static void assign_none(void)
 	memset(assigned, 0, sizeof(assigned));
 }
 
-/* Add events: each must fit exactly when brute_force_fits() returns true. */
+/* Add events. Each must fit if and only if brute_force_fits() returns true. */
 static void check_sequence(struct kunit *test, const u64 *masks, unsigned int n)
 {
 	unsigned int i;

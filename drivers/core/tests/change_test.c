@@ -100,7 +100,7 @@ static void constrained_event_moves_another(struct kunit *test)
 	apply_as(t, W4(0, RESET), W4(0x40, 0x1), W4(0, RUN));
 	add_new(t, 1, 0x11, 0);
 	apply_as(t, W4(0x40, 0), R8(0x8, 9), W4(0x40, 0x11), W4(0x44, 0x1));
-	/* event 0 continues on the new counter from 0 */
+	/* event 0 counts on with counter 1, which starts from 0 */
 	expect_count(t, 0, 0x10, 4, 13);
 
 	/* two events for the same counter do not fit */
@@ -109,7 +109,7 @@ static void constrained_event_moves_another(struct kunit *test)
 	apply(t);
 }
 
-/* ---- changes while the others count -------------------------------------- */
+/* ---- changes while other events count ------------------------------------ */
 
 static void one_more_and_one_less(struct kunit *test)
 {
@@ -190,7 +190,7 @@ static void rotation_of_four(struct kunit *test)
 	}
 }
 
-/* Replace three events, delete one, and start a fixed counter at any value. */
+/* Replace three events, delete one, start a fixed counter that holds 500. */
 static void exchange_of_three_while_one_leaves(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -267,7 +267,7 @@ static void a_tick_before_a_change(struct kunit *test)
 	expect_count(t, 2, 0x18, 2, 14);
 }
 
-/* A box may have 64 counters, so loops must iterate over set bits. */
+/* Of 64 counters, the most that a box may have, use the first and the last. */
 static void the_last_of_64_counters(struct kunit *test)
 {
 	struct pmon_counter *counter =
@@ -325,7 +325,7 @@ static void filter_is_written_when_needed(struct kunit *test)
 {
 	struct rig *t = filtered(test);
 
-	/* filter 0x7 is written already, 0x8 does not fit; event 3 has none */
+	/* filter 0x7 is written already; 0x8 does not fit; event 3 uses none */
 	add_new(t, 1, 0x10002, 0x7);
 	config(t, 2, 0x10003, 0x8);
 	KUNIT_EXPECT_FALSE(test, add(t, 2));
@@ -340,7 +340,7 @@ static void filter_is_written_when_needed(struct kunit *test)
 		 W8(5, 0x10003));
 }
 
-/* An event with the same control, but another filter, starts anew. */
+/* If the filter changes, stop the counter, even if the control is equal. */
 static void filter_change_is_no_hand_over(struct kunit *test)
 {
 	struct rig *t = filtered(test);
@@ -356,7 +356,7 @@ static void filter_change_is_no_hand_over(struct kunit *test)
 		 W8(3, 0x10002));
 }
 
-/* Start an event; a read after @ns finds that its counter went back. */
+/* Start an event. After @ns its counter holds @value, then only 7. */
 static struct rig *filtered_and_reset(struct kunit *test, u64 ns, u64 value)
 {
 	struct rig *t = filtered(test);
@@ -379,7 +379,7 @@ static void a_filter_after_a_reset_is_written(struct kunit *test)
 	apply_as(t, R8(9, 0), W8(14, 0x7), W8(3, 0x10002));
 }
 
-/* An unknown filter is written even for an equal control and filter. */
+/* After a reset write the filter, even if the next event equals the last. */
 static void a_filter_that_is_unknown_is_written(struct kunit *test)
 {
 	struct rig *t = filtered_and_reset(test, 500000000, BIT_ULL(39));

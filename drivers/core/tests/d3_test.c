@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Check boxes of a PCI function in D3, the hand-back of boxes, and states. */
+/* Check boxes of a PCI function in D3, the hand-back, and changes of state. */
 #include <linux/kernel.h>
 
 #include "rig.h"
@@ -45,7 +45,7 @@ static void expect_lost(struct rig *t)
 
 /*
  * Event 0 has failed. Once perf has disabled the event and the device is back
- * in D0, the box is set up again, and the count stays.
+ * in D0, the box is set up again, and the event counts on.
  */
 static void expect_again(struct rig *t, u64 count)
 {
@@ -177,7 +177,7 @@ static void an_unused_box_is_not_released(struct kunit *test)
 	rig_release(t);
 }
 
-/* A later state replaces an earlier one; only READY replaces a later state. */
+/* A state replaces states of lower numbers; READY (0) replaces all states. */
 static void states_replace_each_other(struct kunit *test)
 {
 	struct rig *t = counting(test);

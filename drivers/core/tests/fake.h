@@ -41,7 +41,7 @@ void fake_init(struct fake *fake, struct kunit *test, bool split);
 /* Add a step to the script. */
 void fake_write(struct fake *fake, u32 reg, u64 val, u8 bytes);
 void fake_read(struct fake *fake, u32 reg, u64 val);
-/* As fake_read(), for a register other than a counter. */
+/* As fake_read(), which reads 8 bytes, but read @bytes. */
 void fake_read_bytes(struct fake *fake, u32 reg, u64 val, u8 bytes);
 /* Refuse the last step: a read returns all-ones, a write fails. */
 void fake_refused(struct fake *fake);

@@ -14,7 +14,7 @@ struct format_case {
 	struct pmon_field field;
 };
 
-/* The strings up to filter_tid are from the kernel's own driver. */
+/* The strings up to filter_tid are from the kernel's own uncore driver. */
 static const struct format_case format_cases[] = {
 	{ "config:0-7", { "event", 0, GENMASK_ULL(7, 0) } },
 	{ "config:8-15", { "umask", 0, GENMASK_ULL(15, 8) } },

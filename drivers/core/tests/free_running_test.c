@@ -146,7 +146,7 @@ static void several_share_a_counter(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, t->hw.counter[0].counted);
 }
 
-/* A general-purpose counter and a free-running counter. */
+/* A box with a general-purpose counter and a free-running counter. */
 static const struct pmon_protocol mixed_protocol = { FREEZE, RESET, RUN, 4 };
 
 static const struct pmon_counter mixed_counters[] = {
@@ -205,7 +205,7 @@ static void a_reset_is_no_wrap(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 }
 
-/* The time since the last read, in a tick or not, limits the next gain. */
+/* The time since the last read, by a tick or by perf, limits the next gain. */
 static void a_reading_of_the_tick_is_the_last(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -217,7 +217,7 @@ static void a_reading_of_the_tick_is_the_last(struct kunit *test)
 	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
 
-	/* the largest gain without a check, then one above */
+	/* the largest gain that is not checked, then a gain larger by 1 */
 	expect_count(t, 0, 0x340e, 200 + PMON_DELTA_SMALL - 1,
 		     99 + PMON_DELTA_SMALL);
 	expect_count(t, 0, 0x340e, 199 + 2 * PMON_DELTA_SMALL,
@@ -274,7 +274,7 @@ static void all_ones_is_read_again(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
 }
 
-/* Events 0 and 1 have gained 10 each; the box is unresponsive now. */
+/* Create an unresponsive box, whose events 0 and 1 have gained 10 each. */
 static struct rig *unresponsive_ports(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -366,7 +366,7 @@ static void events_end_unread(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->hw.active);
 	KUNIT_EXPECT_NULL(test, t->hw.counter[1].counted);
 
-	/* when the last CPU goes offline, both are lost without a hand-back */
+	/* when the last CPU goes offline, both events are lost; no hand-back */
 	t = unresponsive_ports(test);
 	rig_release(t);
 	expect_ports(t, 10, 10, true);
@@ -588,7 +588,7 @@ static const struct pmon_layout resettable_ports = {
 
 /*
  * A gain is valid up to eight times the rate of the counter, or of the protocol
- * if the counter has no rate. A wrap must be possible at the rate itself.
+ * if the counter has no rate. A wrap is valid only up to the rate itself.
  */
 static void time_alone_decides(struct kunit *test)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check boxes with a freeze, but without a reset, access by access: CXL CPMUs
- * (CXL 3.1, 8.2.7). Counters and controls keep their contents.
+ * Check each access to boxes with a freeze, but no reset: CXL CPMUs (CXL 3.1,
+ * 8.2.7). Counters and controls keep their contents.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -43,7 +43,7 @@ static void expect_cleared(struct rig *t)
 
 /* ---- start and stop ------------------------------------------------------ */
 
-/* A start stops counters of other programs; old values do not count. */
+/* A start stops counters that others left running; old values do not count. */
 static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);

@@ -97,7 +97,7 @@ static void a_long_event_is_verified(struct kunit *test)
 	expect_found(t, 0);
 }
 
-/* The time runs from the start of the event, not from the last read or tick. */
+/* Time is measured since the start of the event, not since a read or tick. */
 static void readings_do_not_matter(struct kunit *test)
 {
 	static const u64 ticks[4];
@@ -128,7 +128,7 @@ static const struct {
 	{ "frozen", FREEZE, -1 },
 };
 
-/* The count may include another event, so @disturbed grows; the count stays. */
+/* A count that may include another event is kept, but @disturbed grows. */
 static void a_change_by_others_is_noticed(struct kunit *test)
 {
 	unsigned int i;
@@ -178,7 +178,7 @@ static void expect_start_of(struct rig *t, u64 left, u64 value, u32 ctl)
 	expect(t, W4(0, RUN));
 }
 
-/* The first stop after a reset counts the reset, the next stop does not. */
+/* Of the stops after a reset, only the first increments @disturbed. */
 static void a_reset_that_a_stop_finds(struct kunit *test)
 {
 	struct rig *t = four(test, SECOND_NS / 2);
@@ -230,7 +230,7 @@ static void the_control_of_a_replaced_event_is_read(struct kunit *test)
 
 /*
  * Event 0 counts the clock in rows with @clock 1. A clock that gains nothing
- * in a second shows a freeze. Bits above the counter are ignored.
+ * in a second shows a freeze. Bits above the counter's width are ignored.
  */
 static void a_clock_that_stands_still(struct kunit *test)
 {
@@ -308,7 +308,7 @@ static void a_clock_without_a_last_reading(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.stalls, 0U);
 }
 
-/* A clock of 0 has not stood still if a tick reset it under a second ago. */
+/* A clock at 0 has not stood still if a tick zeroed it under a second ago. */
 static void a_clock_after_a_tick(struct kunit *test)
 {
 	static const u64 ticks[] = { 100 };
@@ -360,7 +360,7 @@ static void a_fixed_counter_alone_is_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 12ULL);
 }
 
-/* After a reset, the control of the next event is written, even if equal. */
+/* After a reset, the next event's control is written, even if unchanged. */
 static void the_same_event_after_a_reset(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);

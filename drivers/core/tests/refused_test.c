@@ -19,7 +19,7 @@ static struct rig *two(struct kunit *test)
 	return t;
 }
 
-/* Add an event again, after perf has disabled and deleted the failed event. */
+/* Add a failed event again, after perf has disabled and deleted it. */
 static void add_failed(struct rig *t, unsigned int i)
 {
 	t->ev[i].event.failed = false;
@@ -38,7 +38,7 @@ static void expect_refusals(struct rig *t, unsigned int n)
 	KUNIT_EXPECT_EQ(t->fake.test, t->reports, n);
 }
 
-/* If the write of one of three controls is refused, other events count. */
+/* If the write of one of three controls is refused, two events still count. */
 static void an_event_whose_control_is_refused(struct kunit *test)
 {
 	struct rig *t = two(test);
@@ -51,13 +51,13 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 	expect_failed(t, 2, false);
 	expect_refusals(t, 1);
 
-	/* the refused event gains nothing, and apply does not write again */
+	/* the failed event gains nothing; apply() does not repeat the write */
 	expect(t, R8(CTR(0), 1), R8(CTR(1), 2), R8(CTR(2), 3));
 	rig_sync(t);
 	apply(t);
 	del(t, 1);
 	apply_as(t, W4(CTL(1), 0), R8(CTR(1), 7));
-	/* reported, because perf is about to read the event */
+	/* report_lost() was called, because perf reads the event next */
 	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 0ULL);

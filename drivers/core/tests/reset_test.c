@@ -18,7 +18,7 @@
 
 #define HIGH		BIT_ULL(40)
 
-/* The frozen fixed counter is enabled and read, and counts from that value. */
+/* The frozen fixed counter is enabled and read; gains count from that read. */
 static void the_fixed_counter_starts_anywhere(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -56,7 +56,7 @@ static void the_fixed_counter_joins_others(struct kunit *test)
 	expect_count(t, 4, FIXED_CTR, LEFT + 4, 4);
 }
 
-/* Start event 0 on counter 0; the write of control @ctl has @bytes. */
+/* Start event 0; expect a write of @ctl, @bytes wide, to the control. */
 static void starts(struct rig *t, u64 ctl, u8 bytes)
 {
 	add_new(t, 0, ctl, 0);
@@ -90,13 +90,13 @@ static void high_halves_are_written_once(struct kunit *test)
 	}
 }
 
-/* The high half of each control is tracked on its own. */
+/* Each control's high half is tracked separately. */
 static void high_halves_are_apart(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);
 	unsigned int i;
 
-	/* high bits in both controls; then events without high bits */
+	/* start events with high bits, then events without high bits */
 	for (i = 0; i < 2; i++)
 		add_new(t, i, (1 + i) | HIGH, 0);
 	apply_as(t, W4(0, RESET), W8(0x38, 0x1 | HIGH), W8(0x40, 0x2 | HIGH),
@@ -129,7 +129,7 @@ static void high_halves_after_others(struct kunit *test)
 	rig_tick(t);
 	stops(t);
 
-	/* handed back and used again */
+	/* the box is handed back and used again */
 	expect(t, R8(0x38, 0), W4(0, RESET), W4(0, RUN));
 	rig_release(t);
 	rig_ready(t);
@@ -137,8 +137,8 @@ static void high_halves_after_others(struct kunit *test)
 }
 
 /*
- * A tick reads only the low half of a control if this half has all event bits,
- * and compares only event bits.
+ * A tick compares only the event bits of a control. If all event bits are in
+ * the low half, the tick reads only this half.
  */
 static void the_half_of_the_event_is_compared(struct kunit *test)
 {

@@ -278,7 +278,7 @@ void expect_period(struct rig *t, const u64 *value)
 void start_four(struct kunit *test, struct rig *t)
 {
 	const struct pmon_layout *l = &t->hw.layout;
-	/* split: only the first start writes the high halves */
+	/* if split, only the first start writes the high halves */
 	u8 bytes = t->fake.ops.split && t->started ? 4 : l->ctl_bytes;
 	unsigned int i;
 

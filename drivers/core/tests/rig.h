@@ -14,11 +14,11 @@
 #define COUNTERS	64
 #define EVENTS	10
 
-/* MMIO, controls of 4 bytes, a fixed counter. */
+/* A box in MMIO with controls of 4 bytes and a fixed counter. */
 extern const struct pmon_layout imc;
-/* MSR, controls of 8 bytes, a filter. */
+/* A box in MSRs with controls of 8 bytes and a filter. */
 extern const struct pmon_layout cha;
-/* PCI config space: 8 bytes are two accesses. */
+/* A box in PCI config space, where 8 bytes are two accesses. */
 extern const struct pmon_layout upi;
 
 struct counted {
@@ -42,7 +42,7 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 
 /* A box is unresponsive after this many reads of all-ones in a row. */
 #define READS	4U
-/* Expect all reads of a counter that does not respond. */
+/* Expect READS reads of all-ones from the counter at @ctr. */
 void expect_all_ones(struct rig *t, u32 ctr);
 
 /* Check that the box is READY if @responds, else UNRESPONSIVE. */

@@ -7,7 +7,7 @@
 #include "cpmu.h"
 #include "suites.h"
 
-/* A CPMU: a clock, and counters of two widths. */
+/* Registers of a CPMU with a clock and counters of two widths. */
 #define CLOCK	0x1
 #define CFG(n)	CPMU_CFG(n)
 #define FLT(n)	(0x400 + 32 * (n))
@@ -58,7 +58,7 @@ static void each_counter_has_its_filter(struct kunit *test)
 		 W8(CFG(1), FILTERED_ON(1)), W8(CFG(2), FILTERED_ON(2)),
 		 W8(BOX, HALT), R8(CTR(1), 0), R8(CTR(2), 0), W8(BOX, 0));
 
-	/* write the changed filter only */
+	/* of the filters, write only the changed one */
 	del(t, 0);
 	want_any(t, 2, FILTERED(1), 0x33);
 	apply_as(t, W8(CFG(1), 0), R8(CTR(1), 5), W8(FLT(1), 0x33),

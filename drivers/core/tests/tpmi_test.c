@@ -15,7 +15,7 @@
 #define BAR_SIZE	0x80000ULL
 #define TABLE		0x1000U
 
-/* id, entries, dwords per entry, offset in KiB */
+/* Table row: id, entries, dwords per entry, offset in KiB */
 #define ROW(_id, _entries, _dwords, _offset)				\
 	((u64)(_id) | (u64)(_entries) << 8 | (u64)(_dwords) << 16 |	\
 	 (u64)(_offset) << 32 | 1ULL << 48)
@@ -183,7 +183,7 @@ static const struct {
 	/* The registers begin in the BAR's last page, and end after the BAR. */
 	{ "cap_offset", ROW(0x0c, 32, 0x40, (BAR_SIZE - 0x1000 - TABLE) / 1024) },
 	{ "entries", ROW(0x0c, 5, 0xa, 0x34) },	/* overlaps TPMI_INFO */
-	{ "entries", ROW(0x0c, 32, 0x40, 0x2c) },	/* into the next row */
+	{ "entries", ROW(0x0c, 32, 0x40, 0x2c) },	/* overlaps row 0x0d */
 };
 
 static void tpmi_refuses_a_row(struct kunit *test)

@@ -103,7 +103,7 @@ static void readings_are_never_torn(struct kunit *test)
 			}
 }
 
-/* Stall an access long enough for no carry, a single or many carries. */
+/* Stall an access, so that the low half carries never, once or many times. */
 static void a_long_pause_is_noticed(struct kunit *test)
 {
 	static const u64 pauses[] = { 1000, 2999000, 3000001, 15000000,

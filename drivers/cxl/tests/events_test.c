@@ -229,7 +229,7 @@ static void filters_there_are(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, field[9].name, "crb");
 }
 
-/* Reads: MemData, MemDataTEE. Writes: MemWr, MemWrPtl and their TEE kinds. */
+/* read_bytes adds MemData(TEE); write_bytes adds MemWr(TEE), MemWrPtl(TEE). */
 static void lines_are_bytes(struct kunit *test)
 {
 	static const struct {

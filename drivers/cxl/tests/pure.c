@@ -2,5 +2,5 @@
 /* Include the code under test unchanged. */
 #include "../cpmu.c"
 #include "../regs.c"
-/* The check of layouts in drivers/core. */
+/* Include the check of layouts from drivers/core. */
 #include "../../core/encode.c"

@@ -157,7 +157,7 @@ static void any_frozen_counter_shows(struct kunit *test)
 	*at(CPMU_FREEZE) = BIT(1);
 	KUNIT_EXPECT_EQ(test, frozen(), 1ULL);
 	KUNIT_EXPECT_EQ(test, control(0), ON | CONFIGURABLE);
-	/* no response, as bits of missing counters read as 0 */
+	/* all-ones mean no response: bits of missing counters read as 0 */
 	*at(CPMU_FREEZE) = U64_MAX;
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);
 	/* With 64 counters, no counter is missing. */

@@ -77,7 +77,7 @@ static void mailbox_is_late(struct kunit *test)
 }
 
 /*
- * Preempt the CPU after each read of INTERFACE, for longer than a reader waits.
+ * Preempt the driver after each read of INTERFACE, longer than a reader waits.
  * The mailbox is not late, because its command takes only 1 ms.
  */
 static void mailbox_is_not_late(struct kunit *test)
@@ -143,7 +143,7 @@ static void mailbox_reads_module_0_for_another(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 0, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, POWER_PL1);
 	KUNIT_EXPECT_EQ(test, model->commands, 4);
-	/* Hardware that clears INTERFACE from now on costs one command more. */
+	/* If hardware clears INTERFACE from now on, one command is repeated. */
 	model->echo = MODEL_ZEROED;
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 8, &value), 0);
@@ -306,7 +306,7 @@ static void header_versions(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_header_minor(~0ULL), -ENODEV);
 }
 
-/* Values of real machines; Linux ignores bits above 15. */
+/* Values of real machines, and edge cases; Linux ignores bits above 15. */
 static void msr_names_a_module(struct kunit *test)
 {
 	static const struct {

@@ -18,7 +18,7 @@ u64 model_now(void)
 	return model_clock_ns;
 }
 
-/* CLOCK_BOOTTIME is ahead by the time of a suspend. */
+/* CLOCK_BOOTTIME is 5 s ahead, as after a suspend. */
 static u64 model_boot(void)
 {
 	return model_clock_ns + 5000 * MS;
@@ -324,8 +324,8 @@ static void model_check_times(struct model *model,
 }
 
 /*
- * Poll at the end of the period, or at once if that has passed. Check that the
- * log of the die has the bits that the poll cleared in the die level.
+ * Poll at the end of the period, or at once if it is over. Check that the log
+ * of the die has the bits that the poll cleared in the die level.
  */
 int model_poll(struct model *model, u64 period_ns)
 {

@@ -13,7 +13,7 @@
 #include "../monitor.h"
 
 #define MODEL_MODULES	43
-/* Size of arrays by module. In model_limit.module: all modules. */
+/* Size of arrays by module. In model_limit.module it means all modules. */
 #define MODEL_MOST	128
 #define MODEL_LOOP_NS	1000000ULL
 #define MS		1000000ULL
@@ -56,15 +56,15 @@ struct model_limit {
  * @blocked: writes have no effect
  * @ones: the die level reads as all ones
  * @preempted_ns: time that the CPU is away after each read of INTERFACE
- * @preempted_ppm: chance of an access to begin up to 5 ms late, in 1e-6
+ * @preempted_ppm: chance that an access begins up to 5 ms late, in 1e-6
  * @other_ns: time of the next command of another agent, 0: none
  * @other_clears: the other agent clears the modules that it reads
  * @other_at: number of the other agent's commands so far
  * @agent: value that another agent writes to INTERFACE after each command, 0:
  *	none
  * @reads_first: another agent reads module 0 after the next command
- * @result: result of another agent that the next read of DATA returns; this agent
- *	starts a read of module 7 then; 0: none
+ * @result: another agent's result, which the next read of DATA returns; the agent
+ *	then starts a read of module 7; 0: none
  * @usurps: another agent replaces each command that clears, so none takes effect
  * @force: reasons in force, by module
  * @limits: limits in force for a time

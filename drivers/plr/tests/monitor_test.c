@@ -117,7 +117,7 @@ static void spell_has_begin_and_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->account.observed_since_ns, since);
 }
 
-/* In a domain without CPUs, die reasons stay until a user clears them. */
+/* Nothing clears the mesh here, so the die keeps the reason of the mesh. */
 static void count_of_a_die_alone(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -242,7 +242,7 @@ static void file_fits_a_page(struct kunit *test)
 	plr_reasons_use_cpu(6, 0xad);
 }
 
-/* If commands never end, states stay valid for two intervals and two rounds. */
+/* If commands never end, states stay valid for two intervals and two rounds of reads. */
 static void stuck_mailbox_is_not_observed(struct kunit *test)
 {
 	struct model *model = model_new(test);

@@ -31,8 +31,8 @@ static void find_box(struct box *box, u16 device)
 }
 
 /*
- * An event gets counter 2 or 3, if permitted, rather than 0 or 1. The layout
- * has the clock event of the box.
+ * Prefer counters 2 and 3 to 0 and 1 for an event that may use them. Check the
+ * clock event of each kind of box.
  */
 static void the_last_counters_come_first(struct kunit *test)
 {
@@ -56,8 +56,8 @@ static void the_last_counters_come_first(struct kunit *test)
 }
 
 /*
- * Reject events with a filter in another function, and thresholds above 128,
- * the largest increment.
+ * Reject events with a filter in another PCI function. Reject thresholds above
+ * 128, the largest increment.
  */
 static void qpi_matches_are_refused(struct kunit *test)
 {
@@ -131,9 +131,9 @@ static void edges_of_nothing_are_refused(struct kunit *test)
 }
 
 /*
- * Invert counts "less than the threshold" (327043-001, tables 2-86 and 2-106,
- * of version 1). No increment is less than 0, so threshold 0 is rejected.
- * Version 2 has no invert.
+ * The invert bit counts "less than the threshold" (327043-001, tables 2-86 and
+ * 2-106, for v1). No increment is less than 0, so threshold 0 is rejected. v2
+ * has no invert bit.
  */
 static void less_than_nothing_is_refused(struct kunit *test)
 {

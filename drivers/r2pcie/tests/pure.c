@@ -2,7 +2,7 @@
 /* Include the code under test unchanged. */
 #include "../boxes.c"
 #include "../sockets.c"
-/* The checks of layouts, terms and constraints in drivers/core. */
+/* Checks of layouts, terms and constraints are in drivers/core. */
 #include "../../core/counters.c"
 #include "../../core/state.c"
 #include "../../core/encode.c"

@@ -288,7 +288,7 @@ static void free_running_pmus_of_others(struct kunit *test)
 			(int)UNCORE_KIND_UNKNOWN);
 }
 
-/* Offset of each event's counter: dmr_iio_freerunning[]. */
+/* Offset of each event's counter, as in dmr_iio_freerunning[] of Linux. */
 static const struct {
 	u16 config;
 	u32 offset;
@@ -336,7 +336,7 @@ struct number_case {
 static const struct number_case number_cases[] = {
 	/* hubs: one in each of two packages, then a second hub in package 0 */
 	{ 0, 0, 0, 0 }, { 1, 0, 0, 0 }, { 0, 0, 0, 0x10000 },
-	/* a second hub's id, from 0x8000 on, is the number */
+	/* a second hub may use ids from 0x8000 on; then the id is the number */
 	{ 0, 0, 0x8000, 0x8000 },
 	/*
 	 * core blocks have the same number on all dies, never a hub's number,
@@ -345,7 +345,7 @@ static const struct number_case number_cases[] = {
 	{ 0, 1, 0, 0x20000 }, { 0, 2, 0, 0x20000 }, { 1, 3, 0, 0x20000 },
 	/* a second block on die 1 */
 	{ 0, 1, 0, 0x30000 },
-	/* an id that no hub has is the number, except in a second block */
+	/* an id that no hub has is the number, except in a die's second block */
 	{ 0, 1, 5, 5 }, { 0, 2, 5, 5 }, { 0, 2, 5, 0x10005 },
 	/* units of another type are numbered independently */
 	{ 0, 0, 0, 0, true }, { 0, 0, 0x8000, 0x8000, true },

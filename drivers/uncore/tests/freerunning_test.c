@@ -112,7 +112,7 @@ static void companions_of_good_units(struct kunit *test)
 				    "%u", n);
 	for (n = 0; n < 4; n++)
 		units[n].type = 6;
-	/* two channels per controller: ids 15, 3, 5 are in 7, 1, 2 */
+	/* channels 15, 3, 5 belong to controllers 7, 1, 2: two for each */
 	for (n = 0; n < 8; n++)
 		KUNIT_EXPECT_EQ_MSG(test, n == 1 || n == 2 || n == 7,
 				    uncore_unlisted_exists(free_of(0x8f, 1),
@@ -152,7 +152,7 @@ struct beside_case {
 	bool overlaps;
 };
 
-/* Groups begin at 0x4d40, 0x6b00, 0x6b60 and 0x6bb0; the last has 8 bytes. */
+/* Counter groups are at 0x4d40, 0x6b00, 0x6b60, 0x6bb0; the last has 8 bytes. */
 static const struct beside_case beside_cases[] = {
 	{ 0, false }, { 0x4c00, false }, { 0x4d28, false }, { 0x4d30, true },
 	{ 0x4d50, true }, { 0x4d78, true }, { 0x4d80, false },

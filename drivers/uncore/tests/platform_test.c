@@ -255,8 +255,8 @@ struct name_case {
 #define NEW	UNCORE_KIND_UNKNOWN
 
 /*
- * PMU names, and their kinds on spr and gnr. NEW: the name may be of a newer
- * kernel, and of any box, even of a type without a name here.
+ * PMU names, and their kinds on spr and gnr. NEW: the name may come from a newer
+ * kernel and belong to boxes of any type, even of a type without a name here.
  */
 static const struct name_case name_cases[] = {
 	{ "uncore_cha_0", 0, 0 },
@@ -405,7 +405,7 @@ struct function_case {
 	const char *name;
 };
 
-/* Slots 12 to 15: M2M in function 0, M2HBM in functions 1 to 4. */
+/* M2HBM is in functions 1 to 4 of slots 12 to 15, M2M in all others. */
 static const struct function_case function_cases[] = {
 	{ 12 << 3 | 0, "m2m" },	  { 15 << 3 | 0, "m2m" },
 	{ 12 << 3 | 1, "m2hbm" }, { 12 << 3 | 4, "m2hbm" },

@@ -9,7 +9,7 @@
 #include "../platform.h"
 #include "suites.h"
 
-/* Intel 64 SDM volume 3, 12.4.1; datasheets of the chipsets, "Memory Map". */
+/* Source: Intel 64 SDM volume 3, 12.4.1; "Memory Map" in chipset datasheets. */
 static void addresses_that_are_fixed(struct kunit *test)
 {
 	static const struct {

@@ -56,7 +56,7 @@ static void segments_come_before_buses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x1fe, 0, 1, 2, 3), 3);
 }
 
-/* Sapphire Rapids: two sockets; in segment 1 the last two of eight sockets. */
+/* Segment 0 has two Sapphire Rapids, segment 1 the last two of eight. */
 static void the_table_of_a_bus(struct kunit *test)
 {
 	static const struct {
@@ -79,7 +79,7 @@ static void the_table_of_a_bus(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, home->segment << 8 | home->bus,
 				rows[i].table);
 	}
-	/* buses of another segment do not count */
+	/* no bus of segment 2 has a table */
 	KUNIT_EXPECT_NULL(test, uncore_roots_home(&roots, ROOT(0x240)));
 }
 

@@ -155,7 +155,7 @@ static const struct empty_case {
 	bool empty;
 } empty_cases[] = {
 	{ { 0, 0, 0 }, true },
-	/* an unused record may have type and number */
+	/* an unused record may have a type and an id */
 	{ { 0, 0, 0x00030006 }, true },
 	{ { 0, 0x2000, 0 }, true },
 	{ { 0, 0x2000, 0x00030000 }, true },
@@ -248,7 +248,7 @@ static struct spec base_spec(enum base base)
 	}
 }
 
-/* Each case sets one field of a valid unit; host/model_test.c is random. */
+/* Each case sets one field of a valid unit; model_test.c sets random fields. */
 struct unit_case {
 	enum base base;
 	const char *set;

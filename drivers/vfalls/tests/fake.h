@@ -18,7 +18,7 @@
  * @reg: values of the registers
  * @get_status: status of reads, by register
  * @set_status: status of writes, by register
- * @block: number of calls that would block from now on
+ * @block: number of further calls that would block
  * @denied: refused registers, as recorded by the driver
  * @gets: number of reads, including failed reads
  * @sets: number of writes, including failed writes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: handback-others */
-/* Test that register bits are set for events, and restored after the last. */
+/* Test that events set register bits, and that the last event restores them. */
 #include <linux/errno.h>
 
 #include "fake.h"
@@ -25,7 +25,7 @@ static void the_last_one_restores(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hold.users, 0U);
 }
 
-/* A value that is there already is not written, and stays afterwards. */
+/* If the bits already have the value, nothing is written, even at the end. */
 static void what_is_there_is_not_written(struct kunit *test)
 {
 	struct vfalls_hold hold = { };
@@ -149,7 +149,7 @@ static void not_taken_over_from_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 0ULL);
 }
 
-/* If the kernel writes the PCR without the bit, the end reports the change. */
+/* vfalls_hold_end() reports that the kernel cleared the bit in the PCR. */
 static void overwritten_by_others(struct kunit *test)
 {
 	struct vfalls_hold hold = { };

@@ -12,7 +12,7 @@
 #define FULL	0x7fffffffULL
 #define PAIR(pic0, pic1) (((u64)(pic0) & FULL) << 32 | ((u64)(pic1) & FULL))
 
-/* A unit, the pair of counters, and events. */
+/* The state of a test: one unit's pair of counters, and three events. */
 static struct rig {
 	unsigned int reg;
 	struct vfalls_pair pair;
@@ -24,7 +24,7 @@ static struct rig {
 	u64 step;
 } rig;
 
-/* No real perf event: the pair only compares pointers. */
+/* Return a fake event: pair.c only compares pointers to events. */
 static struct perf_event *rig_event(unsigned int i)
 {
 	return (struct perf_event *)&rig.count[i];
@@ -212,7 +212,7 @@ static void read_before_it_wraps_twice(struct kunit *test)
 	struct vfalls_unit dram = vfalls_unit(0), lpu = vfalls_unit(8);
 	u64 ns = dram.layout->period_ns;
 
-	/* Even at twice the rate of 40 requests at 400 MHz no counter wraps. */
+	/* A queue of 40 requests at 400 MHz makes no wrap in two periods. */
 	KUNIT_EXPECT_LT(test, ns * 2 * 40 * 400 / 1000, FULL);
 	KUNIT_EXPECT_GE(test, ns, 50000000ULL);
 	KUNIT_EXPECT_EQ(test, lpu.layout->period_ns, 60000000000ULL);
@@ -423,7 +423,7 @@ static void two_events(struct kunit *test)
 	rig_start(test, 1, 2);
 	KUNIT_EXPECT_EQ(test, vfalls_pair_add(&rig.pair, rig_event(2), 3),
 			-EAGAIN);
-	/* An event removed and added again gets the old counter, without a call. */
+	/* A re-added event gets its old counter, without a hypervisor call. */
 	rig_del(0);
 	rig_del(1);
 	fake_hv.gets = 0;
@@ -486,8 +486,8 @@ static void the_most_that_can_be(struct kunit *test)
 }
 
 /*
- * Named events have ascending selects within the format. No other select counts
- * an event.
+ * The selects of named events ascend and fit the term "event". No other select
+ * counts an event.
  */
 static void names_of_events(struct kunit *test)
 {

@@ -21,7 +21,7 @@ static void fail(unsigned int from, unsigned int to, unsigned long status)
 		fake_hv.get_status[from] = status;
 }
 
-/* Expect the bits of all registers below @from and of no other. */
+/* Expect that the registers below @from are readable, and no others. */
 static void expect_end(struct kunit *test, unsigned int from)
 {
 	KUNIT_EXPECT_EQ(test, find_first_zero_bit(readable, VFALLS_REGS), from);
@@ -48,7 +48,7 @@ static void two_nodes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake_hv.denied, VFALLS_REGS));
 }
 
-/* Registers of a later version are not read. */
+/* Registers of a later API version are not read. */
 static void version_1_0_has_no_zambezi(struct kunit *test)
 {
 	fake_hv_reset();
@@ -57,7 +57,7 @@ static void version_1_0_has_no_zambezi(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.gets, 18U);
 }
 
-/* Another driver may have registered a later version. */
+/* Another driver may have registered a later API version. */
 static void later_versions_have_the_same(struct kunit *test)
 {
 	fake_hv_reset();

@@ -78,7 +78,7 @@ static void expect_name(struct kunit *test, const struct vfalls_unit *unit,
 	KUNIT_EXPECT_STREQ(test, name, want);
 }
 
-/* Units have no gaps in between, and begin with a select register. */
+/* No register lies between units; each unit begins with its select register. */
 static void units_cover_all_registers(struct kunit *test)
 {
 	unsigned int n, reg = VFALLS_REG_DRAM;

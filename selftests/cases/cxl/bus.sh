@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run pmon_cxl beside the kernel's cxl_pmu. pmon_cxl leaves a CPMU bound to cxl_pmu alone
-# until the unbind. A bind by hand ends our PMU and its events. cxl_pmu does not load
-# while pmon_cxl has a PMU. On 6.1 CPMUs have no devices that could be bound.
+# Run pmon_cxl beside the kernel's cxl_pmu. pmon_cxl does not touch a CPMU while it is bound
+# to cxl_pmu. A bind by hand ends our PMU and its events. cxl_pmu does not load while pmon_cxl
+# has a PMU. On 6.1 CPMUs have no devices that could be bound.
 # contract: owner-cxl
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -44,7 +44,7 @@ if [ ! -e $BUS/devices/$D ]; then
 	exit
 fi
 
-# The kernel's driver is loaded second.
+# Load the kernel's driver second, twice. Both loads must fail.
 for i in 1 2; do insmod /lib/peers/cxl_pmu.ko 2>>refused; done
 is "$(grep -c 'Device or resource busy' refused)" 2 'cxl_pmu is refused'
 is "$(dmesg | grep -c 'cxl_pmu refused: pmon_cxl drives the CPMUs')" 1 'which one line says'
@@ -130,8 +130,8 @@ is "$(hw illegal | grep -vE " why=($theirs)")" '' \
 hw illegal reset
 SCRIPT
 
-# Bind cxl_pmu while an event is open: perf keeps our PMU of that name, so the bind fails
-# with a stack dump, and no event of ours goes on.
+# Bind cxl_pmu while an event is open. perf keeps our PMU of the same name, so the bind fails
+# with a stack dump, and none of our events goes on.
 each_vm --as 'an open event' --machine "$peer" --drivers none --allow-warn \
 	--program cxlmem <<'SCRIPT'
 cd /root

@@ -106,8 +106,8 @@ each() {
 		echo "$name $counted $truth $of $rate"
 	done
 }
-# differs FILE: print events without a rate whose count is not the truth, and events whose
-# rate and count differ, relative to the most frequent event of the group
+# differs FILE: print each event of rate 0 if its count is not the truth, and each other event
+# if its count, relative to that of the group's most frequent event, does not match its rate
 differs() {
 	awk '{ name[NR] = $1; count[NR] = $2; truth[NR] = $3; of[NR] = $4; rate[NR] = $5
 			if ($5 > most[$4]) { most[$4] = $5; clock[$4] = $2 } }

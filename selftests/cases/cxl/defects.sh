@@ -10,7 +10,7 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The first Event Capability of CPMU 5 is of a fixed counter, that of CPMU 6 of a
+# The first Event Capability of CPMU 5 belongs to a fixed counter, that of CPMU 6 to a
 # free-running one. CPMU 7 has clocks, which have no filter and cannot be added up.
 defects=$(machine cxl-peer '
 own = [{"group": 0, "mask": 1}, {"group": "0x20", "mask": "0xffff"}]

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run the examples of cxl.rst, which has one for each term: all count on the emulated device.
+# Run the examples of cxl.rst, one for each term. All must count on the emulated device.
 # The check in cxl.rst detects a device that compares events instead of adding them up.
 # `pmonctl bw` shows no latency of such a device, but shows latencies of one that adds up.
 # `pmonctl list` lists monitors of hot ranges (CHMUs) as not served; they are not accessed.
@@ -32,7 +32,7 @@ is "$(cat "$TMP/unused")" '' 'and an example of each'
 examples=("$TMP"/example.*)
 is "$((${#examples[@]} >= 8))" 1 "${#examples[@]} examples"
 
-# A third CPMU makes room in the BAR for the two monitors.
+# A third CPMU makes room in the BAR for the two monitors of hot ranges.
 monitors=$(machine cxl-1s '
 d = m["cxl"][0]
 d["cpmu"].append(dict(counters=4, filters=0,

@@ -50,7 +50,7 @@ for k in $KERNELS; do
 modprobe cxl_pci
 modprobe pmon_cxl
 dmesg | sed -n 's/.*0000:\(c[15]\):00.0: pmon_cxl: CPMU /\1 /p' >lines
-# logged DEVICE CPMU TEXT...: check that the log has exactly these lines
+# logged DEVICE CPMU TEXT...: check that the log's lines for the CPMU are exactly these
 logged() {
 	logged_where="$1 $2: "
 	shift 2
@@ -62,7 +62,7 @@ logged c1 1 'capability 0x1007800000000007 has counters that wrap before they ca
 logged c1 2 'capability 0x1007800000001507 has counters that wrap before they can be read'
 logged c1 3 'capability 0x1007800000004107 has counters wider than a register'
 logged c1 4 'capability 0x100780000000ff07 has counters wider than a register'
-# Later versions, up to the highest, are served without a line in the log.
+# CPMUs of later versions, up to the highest, are served without a line in the log.
 for n in 5 6 7; do logged c1 $n; done
 logged c1 8 'event capability 0xffffffffffffffff does not answer' \
 	'capability 0x1007000000003003 leaves no counter that can be used'
@@ -162,7 +162,7 @@ is "$(ls -d $PMUS/cxl_pmu_* | wc -l) $(pmu c1 6 | wc -l)" '3 1' \
 	'the last one of the first is served, and two of the other'
 is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) .*/\1/p')" 0 \
 	'nothing outside a block was read'
-# counts PMU BLOCK NAME: check that the PMU's event counts in the block
+# counts PMU BLOCK NAME: check that the PMU counts exactly the events of the block
 counts() {
 	hw truth reset
 	count "$1/m2s_req_meminv/" sleep 0.02 >got

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Unbind a memory device from a driver vfio-pci whose remove() does not return. Meanwhile
+# Unbind a memory device from a fake vfio-pci, whose remove() does not return. Meanwhile
 # pmon_cxl serves other devices, unloads and loads. A device that vfio-pci failed to bind
 # is served at once.
 # all kernels: 6.1 6.12 sanitizer

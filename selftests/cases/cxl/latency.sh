@@ -58,7 +58,7 @@ hw cpmu 0.0 rate 0x1e98 0x21 1 20
 hw cpmu 0.0 rate 0x1e98 0x21 2 5
 hw cpmu 0.0 rate 0x1e98 0x31 1 4500
 
-# is_near VALUE EXPECTED: within 2 %?
+# is_near VALUE EXPECTED: is VALUE within 2 % of EXPECTED?
 is_near() {
 	awk -v got="$1" -v want="$2" 'BEGIN { d = got - want; if (d < 0) d = -d
 		exit !(got != "" && d <= want / 50) }'
@@ -109,7 +109,7 @@ metric() {
 family() {
 	sed -n "s/^openpmon_cxl_$1{pmu=\"$P\",way=\"$2\"} //p" metrics
 }
-# all_say READ WRITE NAME
+# all_say READ WRITE NAME: check that all sources give these latencies
 all_say() {
 	nears 'bw_column 1' "$1" "$3: bw READ"
 	hw truth reset
@@ -136,12 +136,12 @@ all_say 250 180 'while others count'
 kill $other
 wait
 
-# Here perf's metric counts the same events as bw, as the CPMU has none of secure memory.
+# Here perf's metric counts the same events as bw, because the CPMU has no event of secure memory.
 nears written $((25 * 64 * 1000000)) 'bw: bandwidth of writes, partial ones too'
 nears 'metric cxl_write_bandwidth' $((25 * 64)) "perf's cxl_write_bandwidth"
 
 # Let requests come in bursts. If on average 0.02 or more wait (5 MB/s at 250 ns), the two halves of
-# an interval prove that the device adds up. A device that compares has no latency at any load.
+# an interval prove that the device adds up. bw never shows a latency of a device that compares.
 hw cpmu 0.0 knob arrivals bursts
 perf stat -a -e "{$P/m2s_req_memspecrd/,$P/m2s_req_memrd/}" -- sleep 300 2>/dev/null &
 other=$!

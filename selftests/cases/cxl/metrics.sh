@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test the metrics of CXL devices, in files as in perf's source tree. jevents.py of
-# Linux 6.12 and of the newest makes tables that compile. A perf with these tables offers
+# Test the metrics of CXL devices. From their files, laid out as in perf's source, jevents.py of
+# Linux 6.12 and of the newest Linux makes tables that compile. A perf with these tables offers
 # the metrics only with PMUs of pmon_cxl. Over accesses to two devices, each metric has the value
 # that follows from the accesses or from perf's counts.
 # kernels: 6.12
@@ -45,7 +45,7 @@ modprobe pmon_cxl
 is "$(perf6.12 list --raw-dump metric | tr ' ' '\n' | grep -c ^cxl_)" 11 \
 	'with them all are'
 
-# Let residencies add up, and events count at a threshold of 0.
+# Let counters add all waiting requests of a clock, and at a threshold of 0 all its events.
 for cpmu in 0.0 0.1 1.0 1.1; do
 	for knob in 'threshold spec' 'residency sum' 'sums add'; do
 		hw cpmu $cpmu knob $knob
@@ -53,7 +53,7 @@ for cpmu in 0.0 0.1 1.0 1.1; do
 done
 
 # metric NAME: compute a metric over accesses to both devices; write its value to the file
-# got, and perf's counts to the file counts
+# `got`, and perf's counts to the file `counts`
 metric() {
 	perf6.12 stat -a -j -M "$1" -o said -- sh -c '. /lib/test/cxl.sh
 		traffic "8192 r 8 3000 262144
@@ -67,8 +67,8 @@ metric() {
 		said >counts
 }
 
-# near VALUE NAME [PART]: check that the metric is VALUE within PART, by default within the
-# precision of both outputs
+# near VALUE NAME [PART]: check that the metric in `got` differs from VALUE by at most the
+# fraction PART of VALUE, by default the precision of both outputs
 near() {
 	is "$(awk -v want="$1" -v part="${3:-0.001}" '{ d = $1 - want; if (d < 0) d = -d
 		print (d <= want * part + 0.001) }' got)" 1 "$2: $(cat got), $1"
@@ -87,8 +87,8 @@ for row in read_bandwidth=s2m_drs_memdata=4000 write_bandwidth=m2s_rwd_memwr=240
 	name=${row%%=*} event=${row#*=}
 	metric cxl_$name
 	is "$(counted "${event%=*}")" "${event#*=}" "$name: lines of both devices"
-	# In the formula perf replaces duration_time by the time of the run. A host may
-	# stop the guest between the readings of the two times, so allow 30 %.
+	# perf computes the metric with the time of the run instead of duration_time. A host
+	# may stop the guest between the readings of these two times, so allow 30 %.
 	near "$(awk -v lines="${event#*=}" '/duration_time/ {
 		printf "%.3f", 64 * lines / 1e6 / ($2 / 1e9) }' counts)" $name 0.3
 done

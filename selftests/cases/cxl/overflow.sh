@@ -4,7 +4,7 @@
 # driver requests no interrupt, even if the CPMU has one. A CPMU with counters of 25 bits
 # is rejected with a line in the log. Residencies, which are much faster, lose no wrap on
 # wide counters and are refused on narrow ones. A tick undoes a freeze by others. A CPMU
-# with registers that cannot be written while frozen counts as any other.
+# whose registers cannot be written while frozen counts like any other.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -69,8 +69,8 @@ is "$(cut -d' ' -f1 got)" "$(truth 0.3 0x0 0x1)" 'by the timer: exact over a wra
 is "$(($(cut -d' ' -f1 got) > 1 << 32))" 1 'and there was one'
 hw cpmu 0.7 knob threshold spec
 hw cpmu 0.7 knob residency sum
-# 28.5 requests wait at a time, at 1 GHz, so the counter wraps after 0.6 s. Set the rate to
-# 0 before perf's last interval ends, because the event ends later.
+# 28.5 requests wait at a time, at 1 GHz, so the counter wraps after 0.6 s. With intervals, set
+# the rate to 0 before the last one ends, because the event counts on after it.
 for wait in end interval; do
 	hw cpmu 0.7 poke 0xc00 $(((1 << 40) - (1 << 34)))
 	hw cpmu 0.7 rate 0x1e98 0x31 0 28500
@@ -105,7 +105,7 @@ for pair in meminv=0x1,memrd=0x2 memrddata=0x4,memrdfwd=0x8 memrd=0x2,meminv=0x1
 		"$(truth 0.9 0x20 ${a#*=}) $(truth 0.9 0x20 ${b#*=}) " \
 		"not written while frozen: ${a%=*} and ${b%=*}, after another group"
 done
-# Let two groups take turns: a counter must be disabled before another event gets it.
+# Let two groups take turns. The driver must disable a counter before another event gets it.
 count "{$P.9/m2s_req_meminv/,$P.9/m2s_req_memrd/},{$P.9/m2s_req_memrddata/,$P.9/m2s_req_memrdfwd/}" \
 	sleep 0.5 >got
 is "$(awk '$1 > 0' got | wc -l)" 4 'two groups take turns on two counters'
@@ -116,14 +116,14 @@ is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(truth 0.10 0x20 0x1 threshold=1) 0 " 
 	'a fixed counter whose threshold is 8: of two events the one with that term'
 like "$(perf stat -a -e "{$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv/}" -- true 2>&1)" \
 	'not supported' 'and no other'
-# A CPMU without freeze has no snapshots: its counters cannot be read at one moment.
+# A CPMU without freeze has no snapshots, because its counters cannot be read at one moment.
 is "$(ls $PMUS/$P.3/format | grep -c snapshot) $(ls $PMUS/$P.2/format | grep -c snapshot)" '0 1' \
 	'no snapshot without a freeze'
 like "$(perf stat -a -e $P.3/config=0x1e98002000000001,config1=0x8000000000000000/ -- true 2>&1)" \
 	'not supported|Invalid' 'which is refused by its bit'
 
-# Some events may add several to a counter in a clock. On counters of 33 bits they lose no
-# wrap. On counters of 31 bits they are refused unless a threshold limits them to one.
+# Some events may raise a counter by more than one in a clock. On counters of 33 bits they lose
+# no wrap. On counters of 31 bits they are refused unless a threshold limits them to one.
 for n in 11 12; do
 	for knob in 'threshold spec' 'residency sum' 'sums add'; do
 		hw cpmu 0.$n knob $knob

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Test that a CXL memory device is not accessed while unbound or bound to pci-stub (as for
-# a guest). When cxl_pci binds the device, of whatever class, its PMUs are registered.
+# a guest). When cxl_pci binds the device, its PMUs are registered, whatever its PCI class.
 # contract: given asleep
 # kernels: 6.1 6.12 newest
 # check: 6.12 newest

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Verify the emulator with the kernel's cxl_pmu of Linux 6.12 and of the newest (Debian
-# does not build cxl_pmu). It drives every CPMU that it supports, and counts exactly all
+# Verify the emulator with the driver cxl_pmu of Linux 6.12 and of the newest Linux (Debian
+# does not build cxl_pmu). cxl_pmu drives every CPMU that it supports, and counts exactly all
 # events that it programs correctly, including accesses to the memory. pmon_cxl leaves
-# these CPMUs alone and serves the others. cxl-defects has the faults of cxl_pmu.
+# these CPMUs alone and serves the others. The case cxl/defects has the faults of cxl_pmu.
 # kernels: 6.12 newest
 # coverage: no, none of our drivers
 . "$(dirname "$0")/../lib/tap.sh"
@@ -25,7 +25,7 @@ like "$(dmesg | grep pmu_mem)" 'pmu_mem0.3: Counters not writable while frozen' 
 case $(uname -r) in 6.12.*) names=8 ;; *) names=16 ;; esac
 is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" $names 'its names of group 20h'
 
-# Let cxl_pmu's threshold of 0 count events on these CPMUs, as the specification allows.
+# Let these CPMUs count events at cxl_pmu's threshold of 0, as the specification allows.
 kind 0.0 0.4
 
 # Count events that cxl_pmu programs correctly: those of the first Event Capability, if
@@ -49,7 +49,7 @@ for mask in 1 2; do
 done
 is "$(cut -d' ' -f1 got.1 got.2 | tr '\n' ' ')" '77 0 ' 'a mask of decoders filters'
 
-# Load pmon_cxl beside cxl_pmu, and let these CPMUs compare with a threshold of 0.
+# Load pmon_cxl beside cxl_pmu. A threshold of 0 counts every clock of these CPMUs again.
 hw illegal reset
 unkind 0.0 0.4
 modprobe pmon_cxl

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Test CPMUs in the root port and in both ports of a switch above a CXL memory device.
-# They are accessed only with unbound=1. Then they and the device count each access
-# exactly, the ports keep their driver, and pmonctl shows the CPMUs. A port with the
-# driver_override of another driver is not accessed. When a part of the tree is removed,
-# its events end, and others count on.
+# pmon_cxl accesses them only with unbound=1. Then they and the device count each access
+# exactly, the ports keep their driver, and pmonctl shows the CPMUs. A port whose
+# driver_override names another driver is not accessed. When a part of the tree is removed,
+# the events of its CPMUs end, and others count on.
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -26,7 +26,7 @@ DOWN_PMU=cxl_pmu_port_0000_c2_00_0.0 MEM_PMU=cxl_pmu_mem0.0
 all() {
 	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_//g'
 }
-# counts NAME PMU...: check 25 reads and 12 writes on each
+# counts NAME PMU...: make 25 reads and 12 writes; check that each PMU counts them
 counts() {
 	what=$1
 	shift
@@ -72,7 +72,7 @@ is "$(pmonctl list | awk '$1 == "port" { print $2, $5, $7 }')" \
 	"0000:c0:00.0 $ROOT_PMU openpmon
 0000:c1:00.0 $UP_PMU openpmon
 0000:c2:00.0 $DOWN_PMU openpmon" 'pmonctl list has them'
-# Make traffic until bw has ended.
+# Make traffic until `pmonctl bw` has ended.
 { pmonctl bw --boxes --json --for 3 >json; : >bw-done; } &
 while [ ! -e bw-done ]; do
 	traffic '0 r 8 10000 8'
@@ -80,7 +80,7 @@ done
 wait
 is "$(tr -d ' \n' <json | sed 's/},{/\n/g' | grep '"kind":"cxl' | grep '"read_bytes_s":[1-9]' |
 	sed -n 's/.*"pmu":"\([^"]*\)".*/\1/p' | tr '\n' ' ')" "$MEM_PMU $ROOT_PMU $UP_PMU $DOWN_PMU " 'pmonctl bw, too'
-# The ports have no clock event, unlike the device; `metrics` has their bytes anyway.
+# Unlike the device, the ports have no clock event. `pmonctl metrics` shows their bytes anyway.
 pmonctl metrics --for 4 >series
 is "$(awk -F'[_{} ]' '/^openpmon_cxl_.*_bytes/ { way = /written/; if (/mem0/) mem[way] = $NF
 		else port[way] = $NF }

@@ -33,13 +33,13 @@ there() {
 	ls -d $PMUS/cxl_pmu_* 2>/dev/null | wc -l
 }
 
-# counts_exactly NAME
+# counts_exactly NAME: check that 25 reads count as 25
 counts_exactly() {
 	count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
 	is "$(cut -d' ' -f1 got)" 25 "$1"
 }
 
-# while_counting NAME COMMAND: run COMMAND while four events are open
+# while_counting NAME COMMAND: run COMMAND, which must end all four events; check that none counts
 while_counting() {
 	perf stat -x'|' -a -e "$A/clock_ticks/,$A/m2s_req_memrd/,$B/ddr_act/,$B/clock_ticks/" \
 		-o held -- sh -c "sleep 0.1; $2; sleep 0.1"
@@ -74,7 +74,7 @@ echo 1 >/sys/bus/pci/rescan
 is "$(there)" 2 'found again: both PMUs'
 counts_exactly 'found again: it counts'
 
-# Bind again while an event that ended is still open. New events count.
+# An event ends at the unbind, but perf keeps it open. Bind again meanwhile: new events count.
 perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c ". /lib/test/guest.sh
 	sleep 0.1
 	echo $DEV >$DRIVER/unbind; ls -d $PMUS/cxl_pmu_*/device >gone 2>/dev/null

@@ -32,7 +32,7 @@ insmod power.ko
 like "$(cat $DEV/reset_method)" '(^| )flr( |$)' 'the device knows a function level reset'
 echo flr >$DEV/reset_method
 
-# reset_by NAME COMMAND: reset just after the driver reads; perf reads after the driver's next read
+# reset_by NAME COMMAND: let COMMAND reset the device just after a tick; perf reads after the next
 reset_by() {
 	dmesg -c >/dev/null
 	perf stat -x'|' -I 60000 -a -e $A/m2s_req_memrd/ -o held -- sh -c "
@@ -57,8 +57,8 @@ reset_by() {
 reset_by FLR "echo 1 >$DEV/reset"
 reset_by 'another reset' 'hw cpmu 0.0 reset'
 
-# Read after a reset, before the next tick: a lower value is no wrap. The second event
-# is on a free-running counter, which has no control that could show the reset.
+# Read after a reset and before the next tick. A lower value must not count as a wrap. The
+# second event is on a free-running counter, which has no control that could show the reset.
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
 	open cxl_pmu_mem0.1 0 0x1e98000000000001
@@ -79,8 +79,8 @@ is "$(($(reading_at after 2) - $(reading_at before 2) < 1 << 40))" 1 \
 	'nor of a counter that runs by itself'
 is "$(($(reading_at end 2) > $(reading_at after 2)))" 1 'which counts on'
 
-# A filter for another decoder counts nothing, before a reset and after it, even if the
-# reset leaves counters at 0 or they were at 0 before.
+# An event with a filter for another decoder counts nothing before a reset and after it, even
+# if counters were at 0 before the reset or are at 0 after it.
 for n in before after leaving-0 with-0; do
 	count $A/m2s_req_memrd,hdm_filter_en,hdm=2/ sh -c \
 		'. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
@@ -91,7 +91,7 @@ for n in before after leaving-0 with-0; do
 	done
 done
 
-# Controls are not enabled after a reset, whatever else they hold (CXL 4.0, table 8-185).
+# After a reset no control is enabled, whatever its other fields hold (CXL 4.0, table 8-185).
 for i in 0 1 2 3 4 5 6 7; do
 	hw cpmu 0.0 poke $((0x200 + 8 * i)) 0x10000
 done
@@ -133,13 +133,13 @@ like "$(reading_at later 1) $(reading_at later 2)" "^($(reading_at asleep 1)|end
 is "$(grep -c "^open $A .* ENXIO" held)" 1 'D3: new ones are refused'
 is "$(($(reading_at end 2) - $(reading_at awake 2)))" 25 'awake: enabled again, they count exactly'
 
-# command_is VALUE: print a command that writes VALUE to the command register; bit 1 decodes memory
+# command_is VALUE: print a command that writes VALUE to PCI's command register (bit 1: memory)
 command_is() {
 	echo "printf '\\$(printf %o $(($1 & 255)))\\$(printf %o $(($1 >> 8)))' |
 		dd of=$DEV/config bs=2 seek=2 conv=notrunc" | tr '\n' ' '
 }
 command=$(od -An -tu2 -j4 -N2 $DEV/config | tr -d ' ')
-# The function is in D0 but not yet restored, as after a long reset.
+# The function is in D0, but does not yet decode memory again, as after a long reset.
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
 	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"

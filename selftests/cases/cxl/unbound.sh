@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test CPMUs of a root port and of a function without a driver. They are accessed only
-# with unbound=1, and then count exactly, without an interrupt. Functions for a virtual
+# Test CPMUs of a root port and of a function without a driver. pmon_cxl accesses them
+# only with unbound=1. Then they count exactly, without an interrupt. Functions for a virtual
 # machine, in D3, or without memory decoding are not accessed even then. A function is
 # released when a driver binds or unbinds, and at its removal.
 # contract: asleep undecoded given
@@ -65,7 +65,7 @@ until_are 'pci_at.0 pci_at.1 port_at.0' 'a function that no driver has'
 is "$(cat $PMUS/$FREE/serial)" "$SERIAL" \
 	'has the serial number that it had'
 is "$(reads $FREE)" 25 'counts'
-# Count two events, because the CPMU stays frozen when a group ends.
+# Count a group first, whose end leaves CPMU 0 frozen. The release must undo the freeze.
 count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null
 hold 0.1 ${FREE%0}1/ddr_act/
 echo $DEV >$PCI/drivers/cxl_pci/bind
@@ -116,7 +116,7 @@ is "$(all)" port_at.0 'asleep: none'
 is "$(touched 0.0 0.1)" '' 'asleep: no access at all'
 echo $DEV D0 >/sys/module/power/parameters/set
 
-# Memory decoding is off, so nothing responds at those addresses.
+# Memory decoding is off, so nothing responds at the addresses of the CPMUs.
 printf '\0\0' | dd of=$PCI/devices/$DEV/config bs=1 seek=4 conv=notrunc 2>/dev/null
 dmesg -c >/dev/null
 rmmod pmon_cxl

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test that CPUs in parallel threads execute an instruction as another CPU has changed it.
+# Test with CPUs in parallel threads that each executes the new bytes of a changed instruction.
 # QEMU 10.0 dropped the translation before it stored the new bytes, so another CPU could
 # translate the old bytes again. A kernel that changed an instruction of its scheduler,
 # as for the first software event, could then never leave the trap that marks the change

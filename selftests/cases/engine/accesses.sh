@@ -33,7 +33,7 @@ guest() {
 	S
 }
 
-# accesses LOG MARK: print reads and writes after MARK: R, W:VALUE box; r, E control; C, w counter
+# accesses LOG MARK: print accesses after MARK (read/write): box R/W:VALUE, control r/E, counter C/w
 accesses() {
 	awk -v from="$2" '
 		$2 == "#" { sub(/^[0-9]+ # /, ""); on = $0 == from; next }
@@ -47,7 +47,7 @@ accesses() {
 		END { print s }' "$1"
 }
 
-# stop COUNTERS: print the pattern of a stop: control reads, a freeze, reads of COUNTERS
+# stop COUNTERS: print the pattern of a stop: control reads, a freeze, the pattern COUNTERS
 stop() {
 	echo " R( r){4,8} W:1$1"
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test that attributes without a term are refused, not ignored: bits of config1, config2,
-# config3 (unknown before 6.3) and config4 (before 7.3), and branch stacks. Test each kind
-# of register, free-running counters, and limits. perf refuses events of a cgroup.
+# Test that fields of perf_event_attr for which a PMU has no term are refused, not ignored:
+# bits of config1, config2, config3 (unknown before 6.3) and config4 (before 7.3), and branch
+# stacks. Test each kind of register, free-running counters, and plr. Events of a cgroup fail.
 # contract: refused
 # check: 6.12 newest
 # kernels: 6.1 6.12 newest

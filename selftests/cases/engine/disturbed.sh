@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Write the registers of a counting box, as other programs might: impossible gains are
-# left out, and all others are exact. sysfs and the log, once per box, report the
-# disturbance. If many boxes are disturbed at once, the log has a line for each package and kind.
+# Write the registers of a counting box, as other programs might. Impossible gains are left
+# out of the count, and all others are exact. sysfs counts the disturbances, and the log has one
+# line for a box. If many boxes are disturbed at once, it has a line for each package and kind.
 # contract: reset
 # all kernels: 6.12
 # check: none
@@ -52,8 +52,8 @@ each_vm --machine spr-2s <<-'S'
 		done
 	done
 
-	# Another program resets all boxes: the driver finds this when their events
-	# stop. One box is not in use.
+	# Reset all cha and imc boxes, as another program might. The driver detects this
+	# when their events stop. No event uses the boxes imc_3.
 	pmus=$(ls $PMUS | grep -E '^uncore_(imc|cha)_[0-9]+$' | grep -v imc_3)
 	found() { messages 'somebody else changed' | tail -n +$((said + 1)); }
 	perf stat -a -e "$(echo "$pmus" | sed 's|$|/event=6/|' | paste -sd,)" -- \

@@ -38,8 +38,8 @@ each_vm --as midway --machine spr-lean --program hold <<-'S'
 	for traced in 0 1; do
 		echo $traced >$trace
 		hw truth reset
-		# Run hold on the event's CPU, as perf stat runs: on 6.1 another CPU may
-		# read the event before it has failed.
+		# Run hold on the event's CPU, as perf stat does, because on 6.1 another CPU
+		# may read the event before it has failed.
 		taskset 1 /root/hold >/tmp/held <<-E
 		open uncore_cha_0 0 0x21
 		! sleep 0.1

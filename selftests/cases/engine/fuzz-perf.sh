@@ -7,8 +7,8 @@
 # The emulated mailboxes often do not finish a command. After a second the driver writes
 # over such a command, which the emulator counts as an illegal access.
 #
-# FUZZ_SEED, FUZZ_SECONDS; FUZZ_WITHOUT: operations to leave out, see
-# selftests/kunit/fuzz/perf; FUZZ_ALLOW: options for the guest.
+# FUZZ_SEED: random seed; FUZZ_SECONDS: duration; FUZZ_WITHOUT: operations to leave out, see
+# selftests/kunit/fuzz/perf; FUZZ_ALLOW: options of in_vm, instead of --allow-illegal.
 # kernels: 6.12 newest sanitizer
 # all kernels: 6.12
 # check: sanitizer

@@ -14,7 +14,7 @@ each_vm --machine spr-2s <<-'S'
 		perf stat -x, -a -C 0 -e "$2" -- sleep 0.01 2>&1 |
 			grep -c '^[1-9][0-9]*,'
 	}
-	# accepted NAME EVENTS NUMBER
+	# accepted NAME EVENTS NUMBER: check that NUMBER of EVENTS count
 	accepted() { is "$(counted "$@")" "$3" "accepted: $1"; }
 	refused() {
 		like "$(perf stat -x, -a -C 0 -e "$2" -- true 2>&1)" \
@@ -54,7 +54,7 @@ each_vm --machine spr-2s <<-'S'
 	fails_with 'Invalid argument|not support' 'refused: sampling' perf record -o /tmp/data -a -C 0 -c 1000 \
 		-e $imc/event=1/ true
 
-	# An event moves to another counter if a second event can count only on its counter.
+	# An event moves to another counter if a second event can count only where the first does.
 	hw truth reset
 	perf stat -x, -o /tmp/one -a -C 0 -e $cha/event=1/ -- sleep 1 &
 	until_counting 0/0/0 1

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
-# Boxes of both packages are handed back, whichever CPU unloads the module: an MSR
-# access on a CPU of another package would reach other registers. A read of one member
+# Boxes of both packages are handed back, whichever CPU unloads the module. For this an MSR
+# access must be on a CPU of the box's package. A read of one member
 # of a snapshot group reads that member's counter, and not the last snapshot.
 # contract: handback
 . "$(dirname "$0")/../lib/tap.sh"

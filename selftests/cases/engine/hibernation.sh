@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Run the kernel's own hibernation and resume, with all steps for tasks, devices and
-# CPUs; no image is written, and the case itself changes the registers as firmware does.
+# CPUs. No image is written. The case itself changes the registers as firmware does.
 # Open events count on soon after the resume, not only at the next wrap tick a minute
 # later; a new event is exact.
 # contract: slept
@@ -54,7 +54,7 @@ each_vm --as uncore --machine spr-2s <<-'S'
 			done
 		done | hw -
 	}
-	# count_on NAME PACKAGE...: let perf go on; check its counts, and the log of reset boxes
+	# count_on NAME PACKAGE...: let perf go on; check its counts, and the log's lines on resets
 	count_on() {
 		name=$1
 		shift
@@ -89,7 +89,7 @@ each_vm --as plr --machine gnr-2s --drivers none <<-'S'
 	for place in 0/0/0 1/0/0 1/0/1; do
 		echo "plr $place 0x4 0 600000000000"
 	done | hw plr schedule -
-	# Count on the first CPU, and on one that goes offline, where perf removes the events.
+	# Count on the first CPU, and on one that goes offline and so loses its events.
 	cpu=$(sed 's/[-,].*//' $PMON/pkg1-dom0/plr/core1/cpus)
 	for c in 0 $cpu; do
 		perf stat -x, -C $c -I 500 -o /tmp/counts.$c -e plr/power/ -e plr/thermal/ \
@@ -98,7 +98,7 @@ each_vm --as plr --machine gnr-2s --drivers none <<-'S'
 	for c in 0 $cpu; do
 		runs "cpu$c: power counts" counts_on /tmp/counts.$c plr/power/
 	done
-	# After a start hardware has no reason on record until a limit is in force again.
+	# Clear the reasons, as a start of the machine does. A limit in force sets them again.
 	hw plr clear
 	hibernate 'all CPUs stay' devices
 	for c in 0 $cpu; do

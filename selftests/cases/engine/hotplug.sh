@@ -34,7 +34,7 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	# perf 6.12 sorts counts by package with the topology, which offline CPUs lack. Use
 	# Debian's perf, which shows the count all the same.
 	PATH=${PATH#/lib/test/bin:}
-	# Boxes that were used and are idle are frozen. Unloading cannot mend that in
+	# Use other boxes, which stay frozen while idle. Unloading cannot unfreeze them in
 	# a package without CPUs.
 	counts 0.1 uncore_cha_1/event=1/ uncore_imc_1/event=1/ uncore_upi_1/event=1/ >/tmp/idle
 	is "$(wc -l </tmp/idle)" 6 'other boxes were used, too'
@@ -69,8 +69,8 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	is "$(writes 1/6/0)" 0 'unloading has nothing more to do there'
 	modprobe pmon_uncore
 
-	# An event is opened while a better CPU than the isolated one comes online: event and
-	# timer stay on the isolated CPU until it goes offline.
+	# Open an event on the isolated CPU 15 while a better CPU comes online. Event and
+	# timer stay on CPU 15 until it goes offline.
 	state=/sys/module/stall/parameters/state
 	polls() { awk '/^cpu: / { cpu = $2 } /pmon_timer_tick/ { print cpu }' /proc/timer_list; }
 	hold_start

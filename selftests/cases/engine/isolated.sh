@@ -44,7 +44,7 @@ while IFS='|' read -r socket cpus count rest; do
 done </root/stat
 is "$(grep -c '^S' /root/stat)" 2 'both packages count'
 
-# All CPUs of the package are isolated: there is no better one.
+# Isolate all CPUs of the package, so that none is better than the designated one.
 echo 8-15 >/cgroup/kept/cpuset.cpus
 tracing=/sys/kernel/tracing
 echo 1 >$tracing/events/workqueue/workqueue_execute_start/enable

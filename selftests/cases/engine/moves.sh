@@ -24,7 +24,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		sleep 0.2
 		cpu "$was" 1
 	}
-	# enables NUMBER US [PMU]: enable an event or all, US microseconds after cpumask changed
+	# enables NUMBER US [PMU]: enable event NUMBER, or all if empty, US us after cpumask changed
 	enables() { hold_run "moving $was ${3:-$pmu} $2 $1"; }
 	# moved: print "more" for each event that counts, for others the count
 	moved() {
@@ -128,8 +128,8 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		hold_end
 	done
 
-	# ---- several PMUs, whose events move one after the other: ENABLE may get the
-	# mutex between two moves
+	# ---- several PMUs, whose events move one after the other: ENABLE may get
+	# perf's mutex between two moves
 	hold_start
 	for us in 0 30000 $([ "$short" ] || echo 0 1000); do
 		n=0

@@ -28,7 +28,7 @@ each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 		while [ -e /tmp/storm ]; do echo l >/proc/sysrq-trigger; done &
 		before=$(nmis "$cpu")
 
-		# Try again if most was counted after the last NMI, as the host stopped the guest.
+		# If most was counted after the last NMI, the host stopped the guest, so try again.
 		for try in 1 2 3 4 5; do
 			hw truth reset
 			timeout 60 /root/bpf_read -q $pmu 0x33 "$cpu" \

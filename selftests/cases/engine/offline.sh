@@ -13,7 +13,7 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-full \
 		--program hold --copy "$ROOT/selftests/cases/bench/offline" <<-'S'
 	cpus=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | wc -l)
-	# few NAME CPU CALLS EACH: take CPU offline in at most CALLS calls, EACH a function
+	# few NAME CPU CALLS EACH: take CPU offline; allow CALLS calls, EACH per function
 	few() {
 		few_calls=$(/root/offline "$2" $modules)
 		note "$1: $few_calls calls, $(ls $PMUS | grep -c ^uncore_) PMUs, $cpus CPUs"

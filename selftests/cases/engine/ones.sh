@@ -4,7 +4,7 @@
 # B2CXL of Granite Rapids: at the event's stop, when another event takes the counter,
 # and on a free-running counter. The counter is read again, and nothing is lost. A
 # counter that stays all-ones makes the event fail after a bounded number of reads, with
-# a line in the log and one more in `disturbed`: no gain is dropped in silence.
+# a line in the log and one added to `disturbed`, so no gain is dropped in silence.
 # contract: ones
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
@@ -15,7 +15,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	# ones_left UNIT: print how many more reads of UNIT are to return all-ones
 	ones_left() { hw box "$1" | sed -n 's/.* ones=\([0-9]*\).*/\1/p'; }
 	hold_start
-	# One reading returns all-ones: one access, or two in configuration space.
+	# Let one reading return all-ones. It takes one access, or two in configuration space.
 	for box in $(some upi_0:0/8/0:2 cha_0:0/0/0:1 imc_0:0/6/0:1); do
 		IFS=:; set -- $box; unset IFS
 		pmu=uncore_$1 unit=$2 once=$3

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Another program writes the control of a counting box, as pcm-memory and colloid do
-# beside perf. When an event stops that ran for a second or longer, the driver reads the box
+# beside perf. When an event that ran for a second or longer stops, the driver reads the box
 # control and the event's control. At each tick it reads all controls and sets up the box
 # again. A different value adds one to `disturbed` and logs a line. No access is added for
 # shorter events.
@@ -82,7 +82,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		is "$(file_of $pmu disturbed 0)" 2 "$pmu: a reset box: disturbed plus one"
 		hold_run close
 
-		# Changes outside event and unit mask go undetected, as hardware may lack the bits.
+		# Changes outside event and unit mask go undetected: hardware may lack the bits.
 		hold_run "open $pmu 0 0x21"
 		sleep 1.3
 		hw box $unit poke ctl "$(counter $unit 21)" 0x04000021

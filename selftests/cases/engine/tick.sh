@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A tick of the timer, with interrupts off, has a bound for any number of boxes: an
-# access to PCI configuration space takes about a microsecond on real servers, so a tick
-# makes at most $most of them. 16 PCI boxes with four events of 32 bits each are still
+# A tick of the timer runs with interrupts off, so it makes at most $most accesses to PCI
+# configuration space for any number of boxes. On real servers an access takes about a
+# microsecond. 16 PCI boxes with four events on counters of 32 bits each are still
 # read in time, and no count is lost. A box that starts while others count does not start
 # the timer again, so no tick is delayed. If a poll takes several ticks, these are at
 # most some milliseconds apart, however rare polls are.
@@ -80,7 +80,7 @@ each_vm --machine "$many" --set most=$most <<-'S'
 		done
 	done
 
-	# Other boxes have 40 bits: each poll of them, every other second, takes several ticks.
+	# Count in boxes of 40 bits. A poll of them, every other second, takes several ticks.
 	group=
 	for pmu in $(ls $PMUS | grep -E '^uncore_(cha|upi)_'); do
 		for e in 1 2 3 4; do group="$group -e $pmu/event=$e/"; done

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # A wildcard names several boxes, one of them in D3: perf prints <not supported> for it,
-# and counts the others. The box in D3 is not accessed, and stays in D3. Nor is a box in
-# a BAR of a function that does not decode memory.
+# and counts the others. The box in D3 is not accessed, and stays in D3. Nor is a box
+# accessed that is in a BAR of a function without memory decoding.
 # contract: wildcard asleep undecoded
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Make eight functions with a box each. The memory controllers are behind the function of
-# the table, and enter D3 together with that function.
+# Make eight functions with a box each. The memory controllers are in a BAR of the function
+# with the discovery table, and enter D3 together with that function.
 eight=$(machine spr-lean '
 for u in m["packages"][0]["discovery"]["units"]:
     if u["type"] == 7 and not u.get("id"):
@@ -42,7 +42,7 @@ each_vm --machine "$eight" --module power --program hold --program regs <<-'S'
 	counts 0.1 uncore_m2m_2/event=0x22/ >/tmp/counts
 	agree 0/7/2 "$(awk '{ print $2 }' /tmp/counts)" 0x22 'awake it counts'
 
-	# D3 unknown to the kernel: a reading detects it, and reports no failure.
+	# Set D3 behind the kernel's back: a reading detects it, so the log reports no failure.
 	/root/hold >/tmp/held <<-'H'
 	open uncore_imc_0 0 0x11
 	! sleep 0.1
@@ -61,8 +61,8 @@ each_vm --machine "$eight" --module power --program hold --program regs <<-'S'
 	becomes '[ "$(messages ": PCI function .* left D3" | wc -l)" = 1 ]'
 	is "$(messages ': PCI function .* left D3' | wc -l)" 1 'another line when it has left D3'
 
-	# The function of the table, in whose BAR the controllers are, is in D0 again, but does
-	# not decode memory yet.
+	# The function with the discovery table and the memory controllers is in D0 again, but
+	# does not decode memory yet.
 	table=$(basename /sys/bus/pci/drivers/intel_vsec/0000:*)
 	command=$(/root/regs pci "$table" 4)
 	set=/sys/module/power/parameters/set

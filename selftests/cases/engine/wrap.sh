@@ -40,9 +40,9 @@ each_vm --machine narrow <<-'S'
 	is "$(perf stat -a -e "$pmu/event=1/" -o /dev/null -- sh /root/armed)" armed \
 		'one while an event counts'
 	is "$(sh /root/armed)" '' 'which ends with the last event'
-	# Counters of 36 bits alone need a poll each 128 ms, with counters of 32 bits each 8 ms.
-	# timer_list prints its clock before the timers, so a timer may start after the clock is
-	# printed.
+	# Counters of 32 bits need a poll each 8 ms. Counters of 36 bits alone need one each 128 ms.
+	# timer_list prints its clock before the timers, so a timer that starts in between looks
+	# further away.
 	cat >/root/next <<-'E'
 	for n in $(seq 20); do
 		grep -A 1 pmon_timer_tick /proc/timer_list

@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 # With 32 bits a counter is read every few milliseconds, lest it wrap unseen.
-# Memory controllers are behind the function here, and in D3 with it.
+# Memory controllers are in a BAR of the table's function here, and in D3 with it.
 machine=$(machine narrow 'm["memory_controllers"] = "bar"
 m["packages"][0]["discovery"]["units"].pop()
 m["packages"][0]["discovery"]["free_running"] = [

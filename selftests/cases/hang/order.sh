@@ -41,7 +41,7 @@ devices_go() {
 		for d in $device; do
 			echo $d >$driver/unbind || return
 		done
-		# wait until the PMU has gone, too, or stays for good
+		# give the PMU time to go, too; it may stay for good
 		sleep 1
 		for d in $device; do
 			echo $d >$driver/bind || return

@@ -16,7 +16,7 @@ last=$(cat $PMUS/*/type | sort -n | tail -n 1)
 first=$(cat $PMUS/uncore_*/type $PMUS/plr/type | sort -n | head -n 1)
 rmmod pmon_uncore pmon_plr
 note "numbers $first to $last"
-# An opener of all numbers rarely tries a new PMU's number in time, so others try few.
+# An opener of all numbers rarely tries a new PMU's number in time, so others try a few.
 # Openers stop before the modules unload, since open events would hold the modules.
 for n in 1 2 3 4; do
 	goes_on "events are opened by the numbers of PMUs that come, $n" \

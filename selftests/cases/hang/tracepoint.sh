@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Use the tracepoint of a module that has a wrong parameter, or that unloads. When a module's
 # init fails, its tracepoint goes away under other users. So with a wrong parameter the
-# driver is off, but its init does not fail. A tracepoint in use keeps its module.
+# driver is off, but its init does not fail. A tracepoint in use keeps its module loaded.
 # contract: parameters
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
@@ -79,7 +79,7 @@ for k in $KERNELS; do
 	runs 'traced' trigger traceoff
 	fails 'another kind of trigger keeps it as well' rmmod pmon_plr
 	runs 'no trigger' trigger '!traceoff'
-	# The last user may go during a poll: the poll is traced, and monitoring ends.
+	# Disable the tracepoint during a poll. Its last user is gone, so monitoring must end.
 	hw mailbox 0/0 slow 900000
 	for n in $(seq 0 15); do
 		echo "plr 0/0/$n 0x4 0 600000000000"

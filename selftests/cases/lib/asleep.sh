@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Define functions for the guests of hang-asleep and uncore-port; source after guest.sh and
+# Define functions for the guests of hang/asleep and uncore/port; source after guest.sh and
 # uncore.sh. They need the module power to be loaded, and /root/hold.
 
 TABLE=0000:00:03.1
@@ -22,8 +22,8 @@ fresh() {
 	hw count reset
 }
 
-# touched NAME [UNIT]: print the accesses since `fresh` to the memory of TABLE, and to the
-# unit in FUNCTION, while both are in D3
+# touched NAME [UNIT]: print the accesses since `fresh` to the memory of TABLE and to UNIT,
+# by default the unit in FUNCTION
 touched() {
 	set -- "$1" "${2:-0/7/0}"
 	echo "$1: memory $(accesses other reads) $(accesses other writes)," \

@@ -11,7 +11,7 @@
 #define SIZE_SHORTEST	64
 #define SIZE_CONFIG1	64
 #define SIZE_CONFIG2	72
-/* Sizes of the attributes that headers of older systems do not define. */
+/* Sizes of perf_event_attr that headers of older systems do not define. */
 #define SIZE_CONFIG3	136
 #define SIZE_CONFIG4	144
 #define SIZE_MOST	256

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * await FILE MS [COUNT]: COUNT times wait for a notification of FILE (POLLPRI),
- * for MS milliseconds at most. Print "ready" before the first wait, then for
- * each wait the text of FILE, or "quiet". If FILE vanishes print "gone", end.
+ * for MS milliseconds at most. Print "ready" before the first wait, then the
+ * text of FILE for each wait, or "quiet". If FILE vanishes, print "gone", end.
  */
 #include <poll.h>
 

@@ -15,7 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BOTH = "spr-2s gnr-2s"
-# The machine of each page; for pages with a case of their own, the case.
+# The machines of each page, or the case, if a page has a case of its own.
 ON = {
     "README.md": BOTH,
     "admin-guide/adopt": BOTH,

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """bundle SECCOMP NAME=VALUE...: print OCI's config.json for the first container of the
-DaemonSet, from its securityContext and mounts, the Containerfile, and SECCOMP, podman's
-seccomp profile. NAME=VALUE changes a field of the securityContext, args= the arguments;
+DaemonSet. Sources are its securityContext and mounts, the Containerfile, and SECCOMP, the file
+of podman's seccomp profile. NAME=VALUE changes a field of the securityContext, args= the arguments;
 old= keeps podman's rule for perf_event_open(). Fail if parts of the DaemonSet disagree."""
 
 import json
@@ -64,8 +64,8 @@ def seccomp(path, caps, old):
 
     rules = [{k: r[k] for k in ("names", "action", "args", "errnoRet") if r.get(k)}
              for r in profile["syscalls"] if counts(r)]
-    # CAP_PERFMON permits perf_event_open() in containerd since pull request 7301, in podman
-    # since 2534 of containers/common. Debian 12's profile requires CAP_SYS_ADMIN.
+    # CAP_PERFMON permits perf_event_open() in containerd since its pull request 7301, in podman
+    # since pull request 2534 of containers/common. Debian 12's profile requires CAP_SYS_ADMIN.
     if "CAP_PERFMON" in caps and not old:
         for r in rules:
             r["names"] = [n for n in r["names"] if n != "perf_event_open"]
@@ -106,7 +106,7 @@ def config(profile, changes):
         ] + bound,
         "linux": {
             "namespaces": [{"type": t} for t in ("pid", "ipc", "uts", "mount", "network")],
-            # The paths that containerd and podman mask.
+            # Mask the paths that containerd and podman mask.
             "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/sys/firmware",
                             "/sys/devices/virtual/powercap"],
             "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys"],

@@ -9,11 +9,11 @@ PMUS=/sys/bus/event_source/devices
 # before pmon_cxl.
 echo 'install cxl_pmu /bin/true' >/etc/modprobe.d/no-peer.conf
 
-# Sanitizer kernels have no /dev/mem.
+# Sanitizer kernels have no /dev/mem, so load iomem.ko, which provides /dev/iomem.
 [ ! -e /root/iomem.ko ] || [ -e /dev/iomem ] || insmod /root/iomem.ko
 
-# kind CPMU...: let CPMUs do in undefined cases what the kernel's driver expects, and
-# ignore forbidden writes
+# kind CPMU...: let CPMUs do what cxl_pmu expects where the specification leaves a choice,
+# and ignore forbidden writes
 kind() {
 	for kind_n; do
 		for kind_knob in 'threshold spec' 'freeze sticks' 'undefined ignore'; do
@@ -48,7 +48,7 @@ memory() {
 	hw cxl | sed -n "s/^dev=${1:-0} .* memory=\([^ ]*\) .*/\1/p"
 }
 
-# traffic TEXT [DEV]: access the device's memory, see cxlmem.c
+# traffic TEXT [DEV]: access the device's memory as TEXT describes, see cxlmem.c
 traffic() {
 	printf '%s\n' "$1" | ./cxlmem "$(memory "${2:-0}")" >/dev/null
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cxlmem ADDRESS: access memory at a physical address. Each line of standard
- * input, "OFFSET r|w BYTES COUNT STRIDE", is COUNT accesses of BYTES bytes.
- * Print "done" after each line, so that a caller can wait for the accesses.
+ * cxlmem ADDRESS: access memory from a physical address on. For each input line
+ * "OFFSET r|w BYTES COUNT STRIDE" make COUNT accesses of BYTES bytes, STRIDE
+ * bytes apart, from OFFSET on. Then print "done", for a caller that waits.
  * Use /dev/mem, or on kernels without /dev/mem the device of
  * selftests/guest/modules/iomem.c.
  */

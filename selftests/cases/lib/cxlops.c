@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * cxlops TYPE CPMU CONFIG...: print the cost of perf's operations on a CPMU, in
- * register accesses that the emulator counts. Open stopped events with four
- * configs, each alone and in a group; then print a line for each operation:
+ * register accesses that the emulator counts. For each of four CONFIGs open a
+ * stopped event alone and one in a group; then print a line for each operation:
  * "OPERATION|reads|writes|reads of configuration|writes except freezes". This
- * process queries the emulator itself: another one would take so long to start
- * that events ran for over a second, and their stop then also reads a control.
+ * process queries the emulator itself. If it started another process for that,
+ * events would run for over a second, and their stop would also read a control.
  */
 #include <sys/ioctl.h>
 

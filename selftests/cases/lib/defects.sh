@@ -13,7 +13,7 @@ row() {
 	fi
 }
 
-# pmu TYPE ID: print the name of the unit's PMU, whatever scheme the driver uses
+# pmu TYPE ID: print the name of the unit's PMU, for any driver's naming scheme
 pmu() {
 	# the PMU of a type with a single unit may lack the number
 	for name in "uncore_type_$1_$2" "uncore_type_$1"; do
@@ -39,7 +39,7 @@ counted_on() {
 		END { if (!found) print "no count" }' /tmp/counted_on
 }
 
-# refused EVENT: print "refused" if perf gets no counter for the event, else the controls in use
+# refused EVENT: print "refused" if perf gets no counter for it, else "counted as" and the controls
 refused() {
 	perf stat -x'|' -a -e "$1" -- sleep 0.05 >/tmp/refused 2>&1 || {
 		echo refused
@@ -164,7 +164,7 @@ others() {
 	row 'a counter that another program set back' "$got" plausible
 }
 
-# many NAME TYPE N: open a group of N events on one unit
+# many NAME TYPE N: check that a group of N events on one unit counts exactly
 many() {
 	name=$(pmu "$2" 0)
 	[ -n "$name" ] || { row "$1" 'not served' "$3 of $3 counts"; return; }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Define functions for the guest of cases about Diamond Rapids:
+# Define functions for the guest of cases about Diamond Rapids. Source as follows:
 #   . /lib/test/guest.sh; . /lib/test/uncore.sh; . /lib/test/dmr.sh
 
 # dmr_types: print number, name and control bits of each type, from dmr_uncores[] in
@@ -43,8 +43,8 @@ our_units() {
 # every CPUS BLOCKS [UPPER] <UNITS: count on all PMUs at once, on each CPU of their
 # cpumask; print wrong counts, and the number of all counts. A package has CPUS CPUs and
 # BLOCKS blocks; hw adds 100000 to unit numbers in block 0, 200000 in block 1. UNITS has
-# lines "PMU TYPE ID WHERE". WHERE is empty for a package's unit, "block" for one of the
-# CPU's block, "other" if CPUs of block 0 count a package's unit, other CPUs their block's.
+# lines "PMU TYPE ID WHERE". WHERE is empty for a package's unit, "block" for a unit of the
+# CPU's block, "other" if block 0's CPUs count a package's unit and other CPUs their block's.
 # UPPER is a pattern of control bits above bit 31; /tmp/upper lists units with such bits.
 every() {
 	cat >/tmp/pmus

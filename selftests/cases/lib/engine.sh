@@ -67,8 +67,8 @@ read_again() {
 	becomes "[ \"\$(grep -c '$2' '$1')\" -gt $((again_lines + 1)) ]"
 }
 
-# not_counting FILE: wait until an interval of `perf stat -I` began and ended after its
-# events were disabled
+# not_counting FILE: wait until the last line in FILE, which `perf stat -I` writes, is of an
+# interval that began and ended after its event was disabled
 not_counting() {
 	becomes "tail -n 1 '$1' | grep -q 'not counted'"
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # Define functions for the host side of cases that open perf's events by name:
-#   events_of KERNEL PLATFORM [EVERY [FIRST]]   open them on the machine PLATFORM-lean
-#   newest_events                               use the newest perf and its lists from
-#                                               here on, instead of 6.12's
+#   events_of KERNEL PLATFORM [EVERY [FIRST]]   open each EVERYth event, from FIRST on, on
+#                                               the machine PLATFORM-lean
+#   newest_events                               use the newest perf and its lists in later calls
 #   events_of_perf_6_1 KERNEL [EVERY [FIRST]]   open those of Debian's perf, on spr-lean
 
 EVENTS=$ROOT/selftests/cases/events
@@ -17,7 +17,7 @@ EVENT_SOURCE=6.12
 declare -A EVENT_LISTS=(
 	[spr]=sapphirerapids [emr]=emeraldrapids [gnr]=graniterapids
 	[gnr-d]=graniterapids [srf]=sierraforest [grr]=grandridge
-	# perf 6.12 has no lists of cwf
+	# perf 6.12 has no lists for cwf, so use Sierra Forest's
 	[cwf]=sierraforest
 )
 # The CPU whose lists perf uses. For a model without lists it is a similar one.
@@ -86,7 +86,7 @@ count_in_vm() {
 	[ $drivers = ours ] || hw global all =0
 	count_events $perf 0.3 /root/batches/* | gzip
 	S
-	# No public document has the type of a CHACMS, so the operator must set it.
+	# No public document has the type number of CHACMS, so an operator must set it, as here.
 	case $platform in
 	gnr* | srf | grr | cwf) set -- --append pmon_uncore.names=30:chacms "$@" ;;
 	esac

@@ -29,7 +29,7 @@ guest_ms() {
 	hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'
 }
 
-# some WORD...: print all words; only the first in a short case (OPENPMON_SHORT)
+# some WORD...: print all words, but in a short run (OPENPMON_SHORT) only the first
 some() {
 	[ "${short-}" ] || set -- "$*"
 	echo "$1"
@@ -107,7 +107,7 @@ $tap_out"
 	fi
 }
 
-# fails_with MESSAGE NAME COMMAND...: as `fails`, with output like MESSAGE (grep -E)
+# fails_with MESSAGE NAME COMMAND...: check that a command fails and prints MESSAGE (grep -E)
 fails_with() {
 	tap_want=$1 tap_name=$2
 	shift 2

@@ -6,8 +6,8 @@
  *	open PMU CPU CONFIG [LEADER] [off] [pinned] [snapshot]
  *				open an event; events are numbered from 0. PMU is a
  *				name or the number of a type, LEADER the number of
- *				the group's leader. A snapshot is read with its
- *				group, at one moment; COUNT is the last event's
+ *				the group's leader. With "snapshot", `read` reads the
+ *				group at one moment; COUNT is the last event's
  *	group PMU CPU CONFIG...	count a group for a moment and close it; print
  *				"yes", or the name of the error
  *	read TAG [NUMBER]	print "TAG PMU CPU COUNT" for each event, or for
@@ -120,7 +120,7 @@ static void hold_read(const char *how)
 			continue;
 		n = read(held[i].fd, count, sizeof(count));
 		printf("%s %s %d ", tag, held[i].pmu, held[i].cpu);
-		/* A snapshot has a group's size and counts. Print the last. */
+		/* A snapshot has a group's size and counts. Print the last count. */
 		if (n > 0)
 			printf("%" PRIu64 "\n", count[n / sizeof(*count) - 1]);
 		else

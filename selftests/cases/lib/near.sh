@@ -3,12 +3,12 @@
 # Define functions for the guest of CXL cases with counters about to wrap; source after
 # cxl.sh, in /root, the directory of hold.
 
-# held PMU CONFIG: keep an event open while hold runs the commands of standard input;
-# write lines of "TAG COUNT" to the file held
+# held PMU CONFIG: keep an event open while /root/hold runs the commands of standard input;
+# write lines "TAG COUNT" to the file `held`
 held() {
 	{ echo "open $1 0 $2"; cat; } | ./hold | awk '{ print $1, $4 }' >held
 }
-# gained FROM TO: print by how much the count rose between the readings with two tags
+# gained FROM TO: print by how much the count rose between the readings with tags FROM and TO
 gained() {
 	echo $(($(sed -n "s/^$2 //p" held) - $(sed -n "s/^$1 //p" held)))
 }
@@ -20,8 +20,8 @@ hw cpmu "$1" | sed -n 's/^ctr=\([0-9]*\) cfg=\(0x[0-9a-f]*\) .*/\1 \2/p' |
 			hw cpmu "$1" poke $((0xc00 + 8 * n)) "$2"
 	done
 END
-# near_end PMU VALUE: set the counter to VALUE, 16 before it wraps, and let perf read it;
-# then make the 16 accesses up to the wrap, and 84 more
+# near_end PMU VALUE: set the counter to VALUE, 16 events before the wrap, and let perf read
+# it; then make the 16 accesses up to the wrap, and 84 more
 near_end() {
 	held "$1" 0x1e98002000000002 <<-END
 	! sh near.sh ${1#cxl_pmu_mem} $2

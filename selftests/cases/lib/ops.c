@@ -9,8 +9,8 @@
  * Prints "LABEL|OPERATION|ACCESSES|INSTRUCTIONS|CROSS CALLS|SYSTEM CALLS". The
  * emulator counts accesses. Instructions need -i and a guest whose clock counts
  * one nanosecond for each; the least of several attempts is printed, because
- * interrupts add to some attempts. Cross calls run functions on other CPUs; the
- * caller runs on the CPU OTHER, not on the designated CPU. -s adds snapshots.
+ * interrupts add to some attempts. Cross calls run functions on other CPUs. To
+ * count them, ops runs on OTHER, not on the designated CPU. -s adds snapshots.
  */
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -361,8 +361,8 @@ static void rotation(void)
 	forget();
 	nanosleep(&pause, NULL);
 	/*
-	 * Keep four events, which need no rotation, so that the numbers of
-	 * accesses and rotations do not change any more.
+	 * Keep only four events enabled. They need no rotation, so the numbers
+	 * of accesses and rotations do not change any more.
 	 */
 	for (i = 4; i < MAX_EVENTS; i++)
 		control(fd[i], PERF_EVENT_IOC_DISABLE);

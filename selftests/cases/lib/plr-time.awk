@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Compare perf's counts, by module and by package, with the limits in force. Files:
-# schedule, places (CPU and module), truth, modules, sockets. -v bits="EVENT=BIT
-# ...", -v gap=MS, the longest time between two polls. A reason counts for a whole
-# interval between polls, so each edge of a limit adds one interval at most. Print
+# Compare perf's counts, in the files modules and sockets, with the limits in force,
+# in schedule and truth. The file places has each CPU's module. Variables: bits,
+# "EVENT=BIT ...", and gap, the longest time between polls in ms. A reason counts
+# for whole intervals between polls, so each edge of a limit adds one at most. Print
 # wrong counts, then the numbers of module counts, limited ones, and package counts.
 BEGIN {
 	FS = ","
@@ -10,7 +10,7 @@ BEGIN {
 	for (i = 1; i < n; i += 2)
 		bit["plr/" word[i] "/"] = word[i + 1]
 }
-# has VALUE BIT: test a bit of VALUE, 64 bits in hexadecimal; awk's numbers have 53
+# has(VALUE, BIT): test a bit of hexadecimal text, as awk's numbers have 53 bits
 function has(value, b,  digit) {
 	digit = substr(value, length(value) - int(b / 4), 1)
 	digit = index("0123456789abcdef", digit) - 1

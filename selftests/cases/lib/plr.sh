@@ -10,7 +10,7 @@ PMON=/sys/class/pmon
 # shellcheck disable=SC2034
 CPUS=/sys/devices/system/cpu
 
-# plr_kernel: load the kernel's own modules for the PCI function (6.1 has no TPMI)
+# plr_kernel: load the kernel's modules for TPMI's PCI function (6.1 has no intel_vsec_tpmi)
 plr_kernel() {
 	modprobe -a -q intel_vsec intel_vsec_tpmi
 }
@@ -45,8 +45,8 @@ plr_attached() {
 	done
 }
 
-# plr_quick: make all mailboxes finish before the first read of their status, for exact
-# numbers of accesses
+# plr_quick: make each mailbox finish a command before the first read of the status, so that
+# the number of accesses is exact
 plr_quick() {
 	for plr_dir in "$PMON"/pkg*-dom*; do
 		plr_dir=${plr_dir##*/pkg}
@@ -149,7 +149,7 @@ plr_error() {
 }
 
 # plr_watched FILE, plr_unwatched FILE: wait until polls of a domain have started or
-# stopped, as its file `active` shows; print the text or the error of that file
+# stopped, as FILE, the domain's `active`, shows; print the text of FILE, or the error
 plr_watched() {
 	plr_tries=100
 	until cat "$1" 2>/dev/null || [ $plr_tries = 0 ]; do
@@ -166,9 +166,9 @@ plr_unwatched() {
 	plr_error "$1"
 }
 
-# plr_stat FILE SECONDS OPTION...: run `perf stat -x,` on events of limits that include
-# plr/observed/. An event counts from its second poll on. On a busy host this poll may be
-# late, so try up to ten times until all events have counted.
+# plr_stat FILE SECONDS OPTION...: run `perf stat -x,` on plr/observed/ and other events of
+# plr. An event counts from its second poll on. On a busy host this poll may be late, so
+# try up to ten times until all events have counted.
 plr_stat() {
 	plr_file=$1 plr_seconds=$2
 	shift 2

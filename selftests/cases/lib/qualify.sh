@@ -2,11 +2,11 @@
 # shellcheck shell=sh
 # Define functions for the guest of the qualify cases; source after guest.sh and
 # uncore.sh. /root has tools/lab/qualify. The emulated memory controllers do not see the
-# accesses of CPUs, so a wrapper of dd reports its traffic to the emulator.
+# accesses of CPUs, so a wrapper of dd reports dd's traffic to the emulator.
 
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
 
-# memory_sees: let the memory controllers of a node's package count only dd's traffic. To
+# memory_sees: let memory controllers count only dd's traffic to nodes of their package. To
 # make a fault, put a sed script into /root/lies. The script edits lines of traffic,
 # "PACKAGE UNIT CONTROL COUNT", before hw gets them.
 memory_sees() {
@@ -46,7 +46,7 @@ memory_sees() {
 	node=${file%/file}
 	cpu=$(sed 's/[-,].*//' "/sys/devices/system/node/node${node##*/node}/cpulist")
 	package=$(cat "/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id")
-	# Let HBM count another sixteenth of the traffic, 32 bytes at a time.
+	# Let HBM count traffic, too: a sixteenth of DDR's, in units of 32 bytes.
 	awk -v package="$package" -v kind=$kind -v mib="$count" '
 		$1 == package && $3 == kind { unit[++n] = $2; ctl[n] = $4; is_hbm[n] = $2 ~ /\/14\//; hbm += is_hbm[n] }
 		END { for (i = 1; i <= n; i++) print package, unit[i], ctl[i], int(is_hbm[i] ? \

@@ -18,7 +18,7 @@ int main(int argc, char **argv)
 		die(argv[1]);
 	for (n = atoi(argv[2]); n > 0; n--) {
 		began = now_ns();
-		/* Count an error, too, because the driver spent the time. */
+		/* Time a failed read, too, because the driver handled it. */
 		if (pread(fd, text, sizeof(text), 0) == 0)
 			return 1;
 		took = (now_ns() - began) / 1000;

@@ -4,11 +4,11 @@
 
 usage: r2pcie-events.py LINUX DIRECTORY UNIT names|groups
 
-names: "NAME ALIAS CONFIG COUNTERS", one line for each event. COUNTERS is the list's
-    mask. For ring utilisation of version 2 (ivytown) counters 0 and 1 are removed
-    from the mask, as a note in the manual requires.
-groups: "WANT CONFIG..." for every pair, and for random groups of three to five;
-    WANT is 1 if each event can have a counter of its own.
+names: "NAME ALIAS CONFIG COUNTERS", one line for each event. COUNTERS is a mask, from
+    the list. For ring utilisation of version 2 (ivytown) counters 0 and 1 are
+    removed from the mask, as a note in the manual requires.
+groups: "WANT CONFIG..." for every pair of events, and for random groups of three to
+    five; WANT is 1 if each event can have a counter of its own.
 """
 
 import glob

@@ -18,8 +18,8 @@ wrong_aliases() {
 }
 
 # wrong_counts PACKAGES <EVENTS: count all events of the lines "EVENT CONFIG COUNTERS",
-# each event of ring utilisation together with another. Print the events whose count in a
-# package is not the hardware's count under their control. The file "got" has perf's
+# each event of ring utilisation together with one of the others. Print the events whose
+# count in a package is not the hardware's count under their control. The file "got" has perf's
 # counts, "controls" has lines "EVENT CONTROL COUNTERS". CONTROL has the enable bit.
 wrong_counts() {
 	while read -r event config counters; do

@@ -5,7 +5,7 @@
 
 # rights_load: load pmon_plr and pmon_uncore, whose files group 7 may read
 rights_load() {
-	# the root directory of a guest is open to root alone
+	# at boot a guest's root directory is open to root alone
 	chmod 755 /
 	echo 'options intel_uncore uncore_no_discover=1' \
 		>/etc/modprobe.d/test.conf
@@ -28,7 +28,7 @@ accessed() {
 
 # settled: wait until polls for earlier readers have ended in all domains
 settled() {
-	# A poll that has just begun is not visible yet.
+	# Polling that has just begun does not show in the file `active` yet.
 	sleep 0.2
 	for rights_die in "$PMON"/pkg*-dom*/plr/die; do
 		while cat "$rights_die/active" >/dev/null 2>&1; do

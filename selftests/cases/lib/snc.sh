@@ -20,8 +20,8 @@ snc_start() {
 }
 
 # counted: print "PACKAGE/TYPE/ID NODE COUNT" of each CHA and memory controller, with the
-# hardware's count. Granite Rapids divides CHAs among nodes in equal parts by number, and
-# memory controllers by perf's table.
+# hardware's count. On Granite Rapids each node has an equal range of CHA numbers, and the
+# memory controllers that perf's table gives it.
 counted() {
 	hw truth controls |
 		sed -n 's|^unit=\([0-9]*/[06]/[0-9]*\) ctl=0x0*cf05 counted=\([0-9]*\).*|\1 \2|p' |
@@ -71,8 +71,8 @@ by_place() {
 		}' /tmp/stat | sort
 }
 
-# every_box NAME: check that the last count_all -A has each box of each package once, at
-# its own node, with the hardware's count
+# every_box NAME: check that the last `count_all -A` has each box of each package once, with
+# the box's node and the hardware's count
 every_box() {
 	counted >/tmp/counted
 	by_box >/tmp/by_box

@@ -7,7 +7,7 @@
 #                                    run SCRIPT in a guest; each of its TAP lines is a
 #                                    check, and the run is one more
 #   each_vm [--as WHAT] [run options] <<'SCRIPT'
-#                                    run SCRIPT on each of the kernels
+#                                    run in_vm on each kernel, with NAME "KERNEL WHAT"
 #   vm    [run options] -- COMMAND   run selftests/vm/run
 # Run options are those of selftests/vm/run, and:
 #   --set NAME=VALUE   set a variable of SCRIPT
@@ -32,7 +32,7 @@ trap 'rm -rf "$TMP"' EXIT
 # shellcheck source=../lib/machine.sh
 . "$CASES/lib/machine.sh"
 
-# program NAME: build lib/NAME.c, static, since a guest has no libraries
+# program NAME: build lib/NAME.c statically, because a guest has no shared libraries
 program() {
 	[ -e "$TMP/programs/$1" ] || {
 		mkdir -p "$TMP/programs" &&

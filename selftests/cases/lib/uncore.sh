@@ -7,7 +7,7 @@ PMON=/sys/class/pmon
 # shellcheck disable=SC2034
 PMUS=/sys/bus/event_source/devices
 
-# accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: print the number for these registers
+# accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: print how many these registers had
 accesses() {
 	hw count ${3:+unit "$3"} | awk -v classes="$1," -v field="$2" '
 		index(classes, substr($1, 7) ",") {
@@ -61,8 +61,8 @@ counts() {
 }
 
 # all_units SECONDS: count one event on every unit of the tables at once; print each
-# wrong count, and "all" with the number of counts when each unit of the hardware has
-# one
+# wrong count, and, if there are as many counts as units in the hardware, "all" with
+# their number
 all_units() {
 	cat "$PMON"/pkg*-uncore*/units | awk '$10 != "-" { print $8, $1, $3 }' |
 		sort -u >/tmp/pmu_units

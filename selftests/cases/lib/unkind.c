@@ -11,7 +11,7 @@
  *	limit DIES SECONDS	set POWER on all modules, with polls every 10 ms
  *	episodes DIES N		N times set POWER on all modules, for 10 to 150 ms or
  *				for 1.5 s
- *	readers DIES SECONDS [bare] eight processes read all files; bare: as below
+ *	readers DIES SECONDS [bare] eight processes read all files (bare: without capabilities)
  *	bare COMMAND...		run a command as root without capabilities
  *	walk			read all files of the driver; print paths of files
  *				that mention energy, and the number of files
@@ -32,7 +32,7 @@
 #define INTERVAL	100	/* ms between polls */
 #define PULSE		50	/* ms, length of a limit */
 #define JIFFY		4	/* ms, on the tested kernels */
-#define LATE		(30u + slack)	/* ms, at most, until a poll is in the file */
+#define LATE		(30u + slack)	/* ms, at most, until a poll's result is in the file */
 #define THERMAL		"0x0080000000000008"
 #define MODULES		64
 #define DIES		40
@@ -104,7 +104,7 @@ struct scope {
 	char path[80];
 	int active, module;
 	bool limited;		/* by THERMAL, from time to time */
-	/* @shown: `active` had THERMAL; others: ms in time_in_reason when a check began */
+	/* @shown: `active` had THERMAL; next three: ms in time_in_reason when a check began */
 	bool shown;
 	unsigned long long before, last, observed;
 };
@@ -299,9 +299,9 @@ static void watch(unsigned int interval)
 
 /*
  * Return how many ms late a file may show the begin or end of a reason: one
- * interval. On a large die, a reading of all modules, made every 10 s, may have
- * used up the permitted commands. The delay is then a round of readings, with
- * two commands of 10 ms for each module.
+ * interval, or on a large die a round of readings, with two commands of 10 ms
+ * for each module. There the reading of all modules every 10 s may have used up
+ * the permitted commands.
  */
 static unsigned int round_ms(const struct die *d)
 {
@@ -629,9 +629,9 @@ static void limit(const char *file, unsigned int seconds)
 static int64_t episode_from, episode_to;
 
 /*
- * Check when POWER was last in force. Modules are read in turn, with two
- * commands of 10 ms each, and a reading is in the file an interval later. No
- * limit can cause a later time than that.
+ * Check when POWER was last in force. This time may be after the end of the
+ * limit, because modules are read in turn, with two commands of 10 ms each, and
+ * a reading is in the file an interval later.
  */
 static void judge_episode(struct die *d, struct scope *s)
 {

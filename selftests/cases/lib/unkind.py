@@ -17,7 +17,7 @@ import sys
 
 ECHO = ("full", "none", "zeroed", "status")
 DIE = {"collects": True, "computed": "computed", "latches": "latches"}
-# Some exceed 1 ms, the timeout of the kernel's own driver; pmon_plr's readers wait 2 ms.
+# Some latencies exceed 1 ms, the timeout of the kernel's driver; pmon_plr's readers wait 2 ms.
 LATENCY = {"at once": (0, 0), "100 us": (100000, 0), "jitter": (600000, 900000)}
 BUSY = "0x0000000100000001"
 CORES = {"unkind-alone": 20, "unkind-pairs": 20, "unkind-ten": 12}
@@ -88,7 +88,7 @@ def count(dies):
 
 
 def server(out, name, dies, reserved):
-    """Write a server of two packages with the same number of modules, one CPU in each.
+    """Write a server of two packages with equally many modules, and one CPU in each module.
 
     MSR 0x54 of each CPU also has the bits `reserved`. Servers with the same number of CPUs
     boot alike, so one boot is enough for all of them.

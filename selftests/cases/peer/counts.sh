@@ -3,7 +3,7 @@
 # Verify the emulator by the kernel's own intel_uncore: it finds every unit of the machine
 # file in the discovery table, and perf's counts on all of them equal the hardware's
 # exactly, for any register contents at power-on and any scope of resets. Before Linux
-# 7.2 it ignores the global freeze (see peer-frozen), so the case clears the freeze.
+# 7.2 intel_uncore ignores the global freeze (see frozen.sh), so the case clears the freeze.
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: none
@@ -53,7 +53,7 @@ awk -v old="$old" 'NR == FNR { pmu[$1] = $2; next } $1 in pmu {
 args=$(awk '{ printf " -e %s/%s/", $2, $3 }' events)
 hw truth reset
 perf stat -a --per-socket --no-big-num -x ' ' -o stat $args -- sleep 0.05
-# Match by control, because with 8 counters the driver may move an event to another counter.
+# Match counts by control, because with 8 counters the driver may move an event to another counter.
 hw truth controls >truth
 
 # Compare sorted lines "UNIT COUNT" of perf and of the hardware.

@@ -79,7 +79,7 @@ above() {
 }
 
 # free CPU: print whether an event on CPU counts the gain of the first package's counter.
-# The gain takes 50 ms, as our driver would take so large a gain in a few ms for a reset.
+# The gain comes after 50 ms, because our driver would take such a gain in a few ms for a reset.
 free() {
 	hw box 0/4144/2 preload 3 0
 	perf stat -x, -C $1 -e uncore_iio_free_running_2/event=0xff,umask=0x13/ \
@@ -136,7 +136,7 @@ theirs() {
 	S
 }
 
-# Print the script that checks each field on its own; uncore-dmr does so with our driver.
+# Print the script that checks each field of the kernel's driver; uncore-dmr checks ours.
 fields() {
 	cat <<-'S'
 	# Leave out cxlcm's inversion, which the kernel writes since 7.3. Fields of pcie4 and

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Verify emulated free-running counters by the kernel's own intel_uncore: it finds their
+# Verify emulated free-running counters by the kernel's own intel_uncore: it makes their
 # PMUs, only reads the counters, and perf's count is the difference of the hardware's
 # first and last value. The counters run at their rate all the time. intel_uncore also
 # shows where the links of a processor lead.

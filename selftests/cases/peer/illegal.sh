@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Check how the emulator handles accesses that the guest makes by hand. They are counted
-# in the right class, logged, and flagged exactly when hardware forbids them; a unit
-# reacts to them as specified.
+# Access registers by hand in a guest without a driver, and check the emulator: it counts
+# each access in the right class, logs it, and flags it as illegal exactly when hardware
+# forbids it; a unit reacts to it as specified.
 # kernels: 6.12
 # coverage: no, none of our drivers
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Put units behind the function, where `hw mmio` reaches them. peer-unkind checks the
-# state at power-on.
+# Put memory controllers into a BAR of the PCI function, where `hw mmio` reaches them. All
+# units start at zero; peer/unkind.sh checks other states at power-on.
 bar=$(machine gnr-2s 'm["memory_controllers"] = "bar"
 m["power_on"] = "zero"
 m["packages"][0]["oobmsm"]["wide"] = False
@@ -31,7 +31,7 @@ rdmsr() {
 config() {	# OFFSET BYTES: read
 	dd if=$UPI bs=$2 count=1 skip=$(($1)) iflag=skip_bytes 2>/dev/null | wc -c
 }
-# flagged WHY COMMAND...: check for one illegal access of that kind ("" for none)
+# flagged WHY COMMAND...: check that COMMAND makes one illegal access, of kind WHY ("": none)
 flagged() {
 	why=$1
 	shift
@@ -75,7 +75,7 @@ hw mmio $BDF 2 $IMC 4 1
 flagged "" hw mmio $BDF 2 $((IMC + 8)) 8 5
 is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" 0x5 "and holds what was written"
 
-# Check freeze, resets and wrap, which do not stop the hardware's own record of events.
+# Check freeze, resets and wrap. None of them stops `hw truth`, the record of all events.
 is "$(hw mmio $BDF 2 $IMC 4)" 0x1 "frozen"
 hw truth reset
 sleep 0.01
@@ -95,7 +95,7 @@ is "$(hw mmio $BDF 2 $((IMC + 0x5c)) 4)" 0x0 "which is cleared by writing 1"
 counted=$(hw truth 0/6/0 0 | sed 's/.* counted=\([0-9]*\).*/\1/')
 isnt "$counted" 0 "the truth counted on"
 
-# The fixed counter needs bit 22; the global control freezes all.
+# The fixed counter needs bit 22 of its control; the global control freezes all counters.
 hw mmio $BDF 2 $((IMC + 0x54)) 4 1
 like "$(hw truth 0/6/0 fixed)" ' counted=0 ' "the fixed counter stands without bit 22"
 hw mmio $BDF 2 $((IMC + 0x54)) 4 0x400000
@@ -106,7 +106,7 @@ is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "the global control freezes"
 wrmsr 0x2ff0 '\000\000\000\000\000\000\000\000'
 isnt "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "and lets go again"
 
-# Change power and presence of the function.
+# Put the PCI function into D3 and back, pull it out and insert it again.
 hw d3 0 on
 is "$(hw mmio $BDF 2 $IMC 4)" 0xffffffff "in D3 memory reads all-ones"
 flagged "memory access to a function in D3" hw mmio $BDF 2 $IMC 4
@@ -158,7 +158,7 @@ is "$(wc -l <<<"$log")" 2 "and nothing else"
 
 in_vm "memory controllers" --kernel 6.12 --machine gnr-2s --drivers none \
 	--allow-illegal <<'SCRIPT'
-# flagged WHY ADDRESS [BITS]: read an address; check for one illegal access of that kind
+# flagged WHY ADDRESS [BITS]: read ADDRESS; check that this is illegal, of kind WHY ("": legal)
 flagged() {
 	hw illegal reset
 	devmem "$2" "${3:-32}" >/dev/null

@@ -22,7 +22,7 @@ now() { hw machine | sed 's/.*ns=//'; }
 until_ns() { while [ "$(now)" -lt "$1" ]; do :; done; }
 field() { sed -n "s/.*$1=\([0-9a-z]*\).*/\1/p"; }
 
-# Schedule limits; the first begins 0.2 s from now. Bits are set again every 0.1 s.
+# Schedule limits. While a limit is in force, its bit is set again every 0.1 s.
 S=1000000000
 hw mailbox 0/0 slow 0
 echo "plr 0/0/1 0x0000000100000002 $((S * 60)) $((S * 61))" | hw plr schedule -
@@ -57,7 +57,7 @@ plr=0/0/1 bit=32 ns=$S" "the truth: how long each bit was in force"
 hw plr stop
 is "$(hw plr truth)" "" "no schedule any more"
 
-# The log has the state of each random limit: read, waiting, or lost.
+# `hw plr log` prints the state of each random limit: read, waiting, or lost.
 hw plr random 7 1000000 100
 until_ns $(($(now) + S / 5))
 is "$(hw plr log | grep -c 'plr=0/0/\|mesh=0/0/')" 100 "as many as were asked for"
@@ -150,7 +150,7 @@ peak=$(hw mailbox 0/0 | field peak)
 is "$((peak > 1 && peak <= 40))" 1 "and the most in a second ($peak)"
 hw mailbox 0/0 slow 0
 
-# Make a die level latch; firmware then adds the modules' reasons again and again.
+# Let the die level latch: firmware then adds the modules' reasons to it again and again.
 hw plr step 1000000
 hw plr clear
 hw die 0/0 latches
@@ -184,7 +184,7 @@ like "$(hw control 0)" 'grant_ns=18446744073709551615 run_ns=1844674407370955161
 hw control 0 grant 0
 hw control 0 run 0
 
-# Do what a BMC may do at run time.
+# Block writes, then reads of the feature at run time, as a BMC may do.
 hw plr 0/0/1 =6
 hw feature 0 0x0c write-blocked
 clear 1

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Check machine descriptions: all in selftests/machines, even hostile ones, start; their
-# tables are as on real machines; a wrong description is refused with file, key and
-# remedy.
+# Check machine descriptions: the emulator starts all of selftests/machines, also hostile
+# ones; tables are as on real machines; the message that refuses a wrong description has
+# file, key and remedy.
 # kernels: 6.12
 # coverage: no, none of our drivers
 . "$(dirname "$0")/../lib/tap.sh"
@@ -20,7 +20,7 @@ for file in "$ROOT"/selftests/machines/*.json "$ROOT"/selftests/machines/hostile
 		-display none -S -monitor stdio <<<quit
 done
 
-# described: read a description; plan NAME PATTERN TEXT: check a line of its plan
+# described: read a description. plan NAME PATTERN TEXT: check for TEXT in a line of its plan
 described() {
 	cat >"$TMP/m.json"
 }
@@ -28,8 +28,8 @@ plan() {
 	is "$("$ARGS" --plan "$TMP/m.json" | grep -E -m 1 -- "$2" | grep -oE -- "$3")" \
 		"$3" "$1"
 }
-# field NAME PATTERN MASK VALUE: check a field of a dword whose other bits are not 0, as
-# on servers
+# field NAME PATTERN MASK VALUE: check the bits MASK of a dword, and that its other bits are
+# not 0, as on servers
 field() {
 	local value
 
@@ -69,7 +69,7 @@ described <<'DESCRIPTION'
     "discovery": { "units": [ { "type": 6, "access": "mmio", "address": "auto" } ],
       "free_running": [ { "layout": "spr-iio", "count": 2 }, { "layout": "spr-imc", "bus": 30 } ] } } ] }
 DESCRIPTION
-# The first link is function 1.1, devfn 9. Register 0x94 has node << 16 | port << 8.
+# The first UPI link is function 1.1, devfn 9. Register 0x94 has node << 16 | port << 8.
 field "package 0's link 0 ends at package 1's link 2" '^config segment=0 bus=30 devfn=9 at=0x94 ' 0xf1f00 0x10200
 field "and package 1's link 2 at package 0's link 0" '^config segment=0 bus=94 devfn=25 at=0x94 ' 0xf1f00 0
 field "trained" '^config segment=0 bus=94 devfn=25 at=0x120 ' 0x10 0x10
@@ -117,7 +117,7 @@ is "$("$ARGS" --plan "$TMP/m.json" | grep -c '^gap ')" 0 "and in no gap"
 sed -i 's/"bar"/"reserved"/' "$TMP/m.json"
 plan "reserved, when asked" '^gap ' 'reserved=1'
 
-# refused WHAT PATTERN <JSON: check that a description is refused with this message
+# refused WHAT PATTERN <JSON: check that a description is refused with the message PATTERN
 refused() {
 	described
 	if message=$("$ARGS" --plan "$TMP/m.json" 2>&1 >/dev/null); then

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Show what each kernel lacks without openpmon: which drivers Debian builds, the
-# names of boxes on servers newer than the kernel, which links the PMUs of UPI count,
-# names and boxes of Diamond Rapids, and limits that can be read under lockdown.
+# Show what each kernel lacks without openpmon: drivers that Debian does not build, names
+# of boxes on servers newer than the kernel, UPI links that no PMU counts, names and boxes
+# of Diamond Rapids, and limits that can be read under lockdown.
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: none
@@ -13,7 +13,7 @@ is "$(cd "$("$ROOT/selftests/lib/build/source" 6.12)" &&
 	grep -rl perf_pmu_register arch/sparc)" arch/sparc/kernel/perf_event.c \
 	'sun4v: no PMU but that of the cores'
 
-# built KERNEL: print the drivers that Debian builds for it
+# built KERNEL: print which drivers of the list in grep Debian builds for KERNEL
 built() {
 	cat "$("$ROOT/selftests/lib/build/kernel" "$1")"/lib/modules/*/modules.{order,builtin} |
 		sed 's|.*/||; s/\.ko.*//; y/-/_/' | sort -u |
@@ -23,13 +23,13 @@ built() {
 
 named=' uncore_cha_0 uncore_imc_0 uncore_upi_0 '
 numbered=' uncore_type_0_0 uncore_type_6_0 uncore_type_8_0 '
-# Types of units in the hubs of dmr-2s; 31, 37, 38 and 47 are only in blocks.
+# Types of units in the hubs (IMH) of dmr-2s. Only its blocks (CBB) have 31, 37, 38 and 47.
 hubs='4 5 6 19 23 24 30 32 33 34 35 36 43 45 46 48 49 50 51 '
 
-# names KERNEL MACHINE: check names of boxes, and that no file has limits
+# names KERNEL MACHINE: check the names of boxes, and that no file shows limits
 names() {
 	in_vm "$1 $2" --kernel "$1" --machine "$2" --drivers none <<-S
-	# Modules that load by themselves on a host; 6.1 has only the first.
+	# Load modules that a host loads by itself; 6.1 has only the first.
 	modprobe intel_uncore
 	modprobe -a -q intel_vsec intel_vsec_tpmi isst_tpmi
 	pmus=\$(ls /sys/bus/event_source/devices | grep -E '_(0|6|8|cha|imc|upi)_0\$' |
@@ -40,7 +40,7 @@ names() {
 	S
 }
 
-# links KERNEL NAME MACHINE: check the links that two PMUs of package 0 count
+# links KERNEL NAME MACHINE: check which links the two UPI PMUs count in package 0
 links() {
 	in_vm "$1 $2" --kernel "$1" --machine "$3" --drivers none <<-S
 	modprobe intel_uncore

@@ -23,7 +23,7 @@ is "$(ls /sys/bus/auxiliary/devices | sed -n 's/.*tpmi-\([a-z]*\)\..*/\1/p' | so
 is "$(dmesg | grep -v verification | grep -iE '(vsec|tpmi|plr).*(fail|error|invalid|time)')" "" \
 	"no driver complains"
 
-# Expect the rows of shipping machines: all features enabled, all locked except
+# Expect the PFS of shipping machines: all features enabled, all locked except
 # the control interface, and feature 0x0d blocked.
 for dir in $DEBUG/tpmi-*; do
 	is "$(awk 'NR > 2 { print $1, $2, $3, $4, $5, $7, $8, $9, $10 }' $dir/pfs_dump)" \

@@ -10,7 +10,7 @@
 
 ARGS=$ROOT/selftests/emulator/qemu-args
 
-# frozen MODEL [CODE]: count global controls that freeze boxes; Linux 7.2 clears these
+# frozen MODEL [CODE]: count global controls that freeze boxes at power-on (Linux 7.2 clears them)
 frozen() {
 	"$ARGS" --plan "$(machine gnr-2s "m['cpu']['model'] = $1; $2")" |
 		grep -c "^unit .* global=1 .*box=0x1$"
@@ -98,7 +98,7 @@ sleep 0.01
 like "$(hw truth 0/0/0 1)" 'counted=0 happened=0 .* left=[1-9]' \
 	"what was left running counts, and nothing asked for it"
 
-# Bits 8 and 9 reset frozen boxes.
+# Bits 8 and 9 of the box control reset a frozen box, but not all of its registers.
 for unit in 0/0/0 0/6/0 0/8/0; do
 	box $unit 1
 	ctl=$(field ctl $unit) value=$(field value $unit)

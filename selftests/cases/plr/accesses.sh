@@ -30,8 +30,8 @@ hw count reset
 cat $dom/cpus $dom/plr/core0/cpus $dom/package_id $dom/plr/version >/dev/null
 is "$(plr_total)" 0 "files that are not reasons cost nothing"
 
-# Once a minute a test write of the interface precedes a command: two reads, a write, and
-# a write that undoes it.
+# Once a minute the driver tests the interface register before a command: two reads, a
+# write, and a write that undoes it.
 hw count reset
 cat $dom/plr/core0/reasons >/dev/null
 is "$(plr_total) $(plr_accesses mailbox) $(plr_accesses plr-data)" "9 8 1" \
@@ -42,7 +42,7 @@ for file in reasons coarse fine raw; do
 	is "$(plr_total) $(plr_accesses mailbox) $(plr_accesses plr-data)" \
 		"5 4 1" "$file of a core: 5"
 done
-# Without mesh=1 no mesh is read, so cat */reasons and grep -r block no mailbox.
+# Without mesh=1 no mesh is read, so `cat */reasons` and `grep -r` block no mailbox.
 hw count reset
 for file in reasons raw coarse fine active; do
 	is "$(plr_error $dom/plr/mesh0/$file)" "No data available" "$file of a mesh without mesh=1"

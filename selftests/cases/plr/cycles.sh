@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Unbind and bind the PCI functions' driver while processes read, clear, poll, trace and
-# count: counts go on and files work. Then, ten times as often and all at the same time,
-# also load and unload pmon_plr and take a package offline and online. Nothing is left at
-# the end, and kernels with checkers find no race and no leak.
+# count: counts go on and files work. Then do so ten times as often, while pmon_plr is also
+# loaded and unloaded and a package goes offline and online. Nothing is left at the end,
+# and kernels with checkers find no race and no leak.
 # PLR_CYCLES: number of cycles, in place of the kernel's default.
 # all kernels: 6.12 newest sanitizer
 # check: none

@@ -90,7 +90,7 @@ wait
 is "$(cat $core/reasons)" POWER "4 rounds of unbind, bind, rmmod and modprobe under readers"
 is "$(cat $dom/cpus)" "$all" "all CPUs are in place"
 
-# ---- unloaded with a file open
+# ---- the module is unloaded while a file is open
 exec 3<$core/reasons
 rmmod pmon_plr
 is "$?" 0 "an open file does not keep the module"
@@ -114,7 +114,7 @@ hw plr 1/0/1 =0x8
 is "$(ls -d $dom/plr/core* 2>/dev/null)$(cat $dom/cpus)" "" \
 	"a domain without CPUs shows no modules"
 is "$(cat $dom/plr/die/reasons)" "POWER THERMAL" "but its die"
-# CPU 14 is of module 1 in pkg1-dom0, whose module 0 has cpu12 and cpu13.
+# In pkg1-dom0 CPU 14 is in module 1, and CPUs 12 and 13 are module 0.
 echo 1 >$CPUS/cpu14/online
 is "$(cat $CPUS/cpu14/plr/reasons)" THERMAL "a CPU that comes later finds its own module"
 is "$(cat $dom/plr/core1/cpus) $(cat $dom/cpus)" "14 14" "which lists it"
@@ -133,7 +133,7 @@ for kind in collects computed latches; do
 	sleep 5
 	hw count reset
 	sleep 3
-	# Nothing clears module 3, so its reason stays active unless the die only collects.
+	# Nothing clears module 3, so the reason stays active, except at a die that collects.
 	stays=THERMAL
 	[ $kind != collects ] || stays=none
 	is "$(cat $plr/die/active) $(cat $plr/die/reasons)" "$stays THERMAL" \

@@ -33,7 +33,7 @@ echo >$T/trace
 echo 500 >$plr/interval_ms
 echo 1 >$T/events/pmon/plr_reasons/enable
 fine=0x0000040000000004 both="POWER POWER_PKG_PL1_MSR_TPMI"
-# limit MODULE VALUE: set a limit from now on; now MODULE REASONS: wait until they are active
+# limit MODULE VALUE: begin a limit. now MODULE REASONS: wait until REASONS are active
 limit() { echo "plr 0/0/$1 $2 0 600000000000" | hw plr schedule -; }
 now() {
 	for n in $(seq 300); do
@@ -131,7 +131,7 @@ for kind in collects computed latches; do
 done
 hw die 0/0 collects
 
-# ---- firmware blocks writes (for kernels without TPMI: mailbox.sh)
+# ---- firmware blocks writes (mailbox.sh tests kernels without TPMI)
 case $(uname -r) in
 6.1.*) ;;
 *)
@@ -236,7 +236,7 @@ clean
 hw plr 0/0/1 =0x4
 hw plr 0/0/2 =0x8
 
-# ---- D3 while watched: detected by one read, then no access
+# ---- D3 while a domain is watched: one read detects it, and no access follows
 echo 20 >$plr/interval_ms
 hw d3 0 on
 becomes '[ -n "$(plr_error $plr/core1/active)" ]'

@@ -57,8 +57,8 @@ is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg9-dom0" "good instances are sho
 is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" none "and work"
 for field in bir:6 entries:ff cap_offset:fffc entry_size:0; do
 	case $field:$(uname -r) in
-	# Only 6.1 logs bir: on others the kernel's TPMI driver creates no device there,
-	# so pmon_plr does not probe.
+	# Only 6.1 logs the wrong bir: on other kernels their TPMI driver creates no device
+	# for it, so pmon_plr does not probe.
 	bir:6:6.1.*) ;;
 	bir:6:*) continue ;;
 	esac

@@ -129,7 +129,7 @@ hw count reset
 is "$(plr_error $core) $(plr_total)" "No such device 0" "and it is not touched again"
 decode $command
 is "$(cat $core)" POWER "memory is decoded again"
-# Nothing reported D3 or disabled decoding to the kernel, so accesses so far are no fault.
+# D3 and the disabled decoding were not reported to the kernel, so accesses so far are no fault.
 hw illegal reset
 
 # The function is in D3 when pmon_plr is loaded, and is not accessed. intel_vsec stays

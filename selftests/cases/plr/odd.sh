@@ -47,7 +47,7 @@ for k in $KERNELS; do
 	runs 'others have' cat $dom/core1/raw
 	hw plr 0/0/2 =0
 
-	# An event begins at 0, although another one has counted before.
+	# A new event begins at 0, although an older one has counted the reason.
 	mkfifo /tmp/end
 	perf stat -x, -C 0 -e plr/power/ -o /tmp/first -- cat /tmp/end &
 	plr_watched $dom/core0/active >/dev/null
@@ -62,7 +62,7 @@ for k in $KERNELS; do
 	# CPUs 4 and 5 are a module. Skip 6.1: its perf contexts are per PMU, so events of
 	# another PMU delay no open there.
 	chmod +x /root/late
-	# kept_late NAME: open an event while its CPU goes offline
+	# kept_late NAME: check that an event stays open if its CPU goes offline meanwhile
 	kept_late() {
 		local cpu=4 kept
 
@@ -107,7 +107,7 @@ for k in $KERNELS; do
 	plr_quick
 	dom=$PMON/pkg0-dom0/plr
 	# The die level of pkg1-dom0 does not follow its modules, so only a scan every
-	# ten seconds reads them. Wait for a scan at the end.
+	# ten seconds reads them. The last check below waits for one.
 	alone=$PMON/pkg1-dom0/plr
 	hw die 1/0 alone
 	echo 'plr 1/0/1 0x4 0 600000000000' | hw plr schedule -
@@ -193,7 +193,7 @@ for k in $KERNELS; do
 	is "$(refused)" 1 'another one says what cannot be: that is refused, and told of'
 	runs 'the other one is not' cat $PMON/pkg0-dom0/plr/core0/raw
 
-	# The function is removed from a virtual machine, which keeps the device open.
+	# Unbind vfio-pci while a virtual machine keeps the device open: the unbind waits.
 	vfio=/sys/bus/pci/drivers/vfio-pci
 	echo 0000:80:03.1 >/sys/bus/pci/drivers/pci-stub/unbind
 	runs 'a driver by that name' insmod /root/claim.ko name=vfio-pci

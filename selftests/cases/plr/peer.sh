@@ -16,7 +16,7 @@ modprobe intel_vsec_tpmi
 modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains
 insmod /lib/peers/intel_plr_tpmi.ko
 
-# ours: print the reasons of each domain and CPU; words: use the peer's names of reserved bits
+# ours: print the reasons of each domain and CPU; words: turn names of reserved bits into the peer's
 ours() {
 	for dom in "$PMON"/pkg*-dom*; do
 		read -r reasons <"$dom/plr/die/reasons"
@@ -36,7 +36,7 @@ words() {
 		s/F30/62/g; s/F31/63/g' | sort
 }
 
-# peer: print the peer's lines in the format of ours; directories are in package order
+# peer: print the peer's lines in the format of `ours`; directories are in package order
 peer() {
 	package=0
 	for dir in /sys/kernel/debug/tpmi-*; do

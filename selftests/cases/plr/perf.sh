@@ -3,7 +3,7 @@
 # Test the PMU "plr": every reason has an event, one CPU stands for a module, and an open
 # event watches one domain and counts the intervals in which the reason came up. Machines
 # have two and four CPUs per module; CPUs go offline, and devices are removed and return.
-# Hundreds of events take minutes under the sanitizers, where plr/cycles.sh opens a few.
+# Hundreds of events would take minutes under the sanitizers: there plr/cycles.sh opens a few.
 # contract: events
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -63,7 +63,7 @@ EOS
 events=$(tr A-Z a-z </root/names | sed 's|.* \(.*\)|-e plr/\1/|')
 is "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" "No data available" "no event is open: nobody watches"
 perf stat -x, -a -A $events -e plr/observed/ -o /root/stat -- sh /root/code
-# Print each module's first CPU and its number n.
+# Print the first CPU and the number n of each module.
 n=0
 for module in 0/core0 0/core1 0/core2 0/core3 1/core0 1/core1; do
 	dom=$PMON/pkg0-dom${module%/*}/plr/${module#*/}
@@ -184,7 +184,7 @@ echo 2000 >$pmu/perf_event_mux_interval_ms
 perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sleep 10
 like "$(cat /root/stat)" '^[1-9][0-9]{3,}[.0-9]*,ms,plr/observed/' \
 	"asked again every two seconds: it counts from the first time on"
-# Opening another event on the CPU takes this one from the CPU for a moment.
+# When another event is opened on a CPU, perf stops the events there for a moment.
 cat >/root/others <<'EOS'
 sleep 3
 for n in $(seq 20); do

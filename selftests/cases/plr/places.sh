@@ -47,10 +47,10 @@ JSON
 each_vm --machine "$TMP/places.json" --drivers none \
 	--copy "$TMP/places" <<'SCRIPT'
 
-# Print each module once, with the value and the name of its reason.
 bit() {
 	plr_names | awk -v name="$1" '$2 == name { print $1 }'
 }
+# Print each module once, with the value and the name of its reason.
 sort -u -k 3,6 /root/places | while read -r cpu msr package domain module reason; do
 	echo "$package/$domain/$module $(plr_value "$(bit "$reason")") $reason"
 done >/root/modules
@@ -72,7 +72,7 @@ shown() {
 		[ ! -e "$dir" ] || echo "$(basename "${dir%/plr}") $(cat $dir/reasons)"
 	done | sort
 }
-# list, lists: print each file with a wrong list of CPUs, of a domain or a module
+# list, lists: print each `cpus` file, of a domain or a module, that has a wrong list
 list() {
 	[ "$1" = "$(cat "$2")" ] || echo "$2: $(cat "$2"), not $1"
 }
@@ -112,7 +112,7 @@ is "$(cd $PMON && ls -d pkg*-dom*/plr/core* | tr '\n' ' ')" "$(
 is "$(shown)" "$(expected)" "each CPU is led to what its own module has"
 is "$(lists)" "" "each directory lists its own CPUs"
 is "$(cat $PMON/pkg1-dom2/package_id) $(cat $PMON/pkg1-dom2/domain_id)" "1 2" "and says where it is"
-# ---- hotplug: each CPU but the first goes and comes back, the last one first
+# ---- hotplug: each CPU but the first goes and comes back, in descending order
 for cpu in 11 10 9 8 7 6 5 4 3 2 1; do
 	echo 0 >$CPUS/cpu$cpu/online
 	[ "$(shown)" = "$(expected)" ] || echo "without cpu$cpu: $(shown)"
@@ -122,7 +122,7 @@ done >/root/wrong
 is "$(cat /root/wrong)" "" "a CPU that goes takes its own link, and finds its own module again"
 is "$(lists)" "" "and all are where they were"
 
-# ---- events: the CPU of a module in cpumask counts the reason of the module
+# ---- events: on the CPU of each module in cpumask, an event counts that module's reason
 while read -r module value reason; do
 	echo "plr $module $value 0 600000000000"
 done </root/modules | hw plr schedule -
@@ -135,8 +135,8 @@ events=
 for reason in frequency current power thermal platform mcp ras misc; do
 	events="$events -e plr/$reason/"
 done
-# An event counts from its second poll on. On a busy host this poll may be late, so that
-# some events do not count: then try again.
+# An event counts from its second poll on. Try again if some events do not count, because
+# on a busy host this poll may be late.
 for try in 1 2 3 4 5; do
 	# shellcheck disable=SC2086 # words
 	perf stat -x, -a -A -o /root/stat $events -- sleep 1

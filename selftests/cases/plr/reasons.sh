@@ -19,7 +19,7 @@ done >/root/names
 
 plr_bench
 
-# walk DIR WHAT PLACE: set every bit alone; print what is shown wrongly
+# walk DIR WHAT PLACE: set each bit alone; print what is shown wrongly
 walk() {
 	while read -r bit name value; do
 		plr_set "$2" "$3" "$value"
@@ -93,14 +93,14 @@ grep -o 'scope=.*' $T/trace >/root/trace
 # Check each trace event's names against its numbers; list all reported reasons.
 awk '
 	BEGIN { for (i = 0; i < 32; i++) two[i] = i ? 2 * two[i - 1] : 1 }
-	# the number in "NAME=0x..."
+	# Return the number in "NAME=0x...".
 	function number(field, i, n) {
 		sub(/.*=0x/, "", field)
 		for (i = 1; i <= length(field); i++)
 			n = n * 16 + index("0123456789abcdef", substr(field, i, 1)) - 1
 		return n
 	}
-	# the names of these numbers
+	# Return the names of the bits that are set in these numbers.
 	function names(coarse, fine, i, said, more) {
 		for (i = 0; i < 32; i++) {
 			if (int(coarse / two[i]) % 2) said = said " " name[i]

@@ -3,9 +3,9 @@
 # Recover a PCI function from errors while processes read, poll, trace and count:
 # selftests/guest/modules/recovery.c calls intel_vsec in the kernel's order, and in the
 # order of other kernels. While I/O is frozen nothing is accessed, files return an error,
-# and pollers are woken; afterwards files, monitoring and counts go on by themselves, with
-# the latched reasons. No value is invented. Since 7.2 intel_vsec removes its TPMI devices
-# and, due to a stale flag, creates none again, so the case unbinds and binds intel_vsec.
+# and pollers are woken; afterwards files, monitoring and counts go on by themselves.
+# Reasons on record stay, and no value is invented. Since 7.2 intel_vsec removes its TPMI
+# devices and, due to a stale flag, creates none again, so the case rebinds intel_vsec.
 # PLR_RECOVERIES: number of recoveries under load (slow/plr-recovery.sh has more).
 # contract: notified domain
 # all kernels: 6.1 6.12 sanitizer
@@ -54,7 +54,7 @@ awaits() { # FILE MS NAME
 	until grep -q ready /root/await.$3; do :; done
 }
 
-# ---- step by step. Module 1 has a reason on record, and monitoring goes on.
+# ---- step by step, while domains are monitored and module 1 has a reason on record
 echo 50 >$dom/plr/interval_ms
 echo 50 >$other/plr/interval_ms
 hw plr 0/0/1 0x0000040000000004
@@ -101,7 +101,7 @@ is "$(cat /root/await.other)" "ready
 quiet" "who polls the other package is not woken"
 # CPU2 counts for the module with the old reason, CPU4 for that with the new one, CPU12 is
 # of the other package. intel_vsec sleeps for 2 s, so CPU2 once counts nothing for 1.5 s or
-# more. Compare times, not numbers of lines, because a busy host prints fewer lines.
+# more. Compare times for this, because on a busy host perf prints fewer lines.
 awk -F'[, ]+' '
 	function cpu(  i) { for (i = 1; i <= NF; i++) if ($i ~ /^CPU/) return $i }
 	function count(  i) { for (i = 1; i <= NF; i++) if ($i == "ms") return $(i - 1) }
@@ -117,7 +117,7 @@ awk -F'[, ]+' '
 	}
 	/power/ && count() > 0 { power = 1 }
 	/thermal/ && count() > 0 { thermal[cpu()]++ }
-	# An event that waits for its first poll is not counted, either.
+	# Skip "not counted" before a first count: then the event waits for its first poll.
 	/not (counted|supported)/ && cpu() in last { lost = 1 }
 	END {
 		print stood["CPU2"] + 0, (longest["CPU12"] < 15),
@@ -125,7 +125,7 @@ awk -F'[, ]+' '
 	}' /root/stat >/root/got
 is "$(cat /root/got)" "1 1 0 1 0 0" "counts stand still while it recovers, and go on"
 
-# ---- the other order, and an error that is not fatal
+# ---- the order of other kernels, and an error that is not fatal
 counts=',[1-9][0-9.]*,ms,plr[/]observed[/]'
 since() { tail -n +$((lines + 1)) /root/stat; }
 # goes_on STEP...: make these steps; print lines if a counting event does not go on
@@ -144,7 +144,7 @@ goes_on() {
 	becomes 'since | grep -q "$counts"'
 	: >/root/stop
 	wait
-	# An event that waits for its first poll is not counted either.
+	# Skip "not counted" before the first count: then the event waits for its first poll.
 	sed -n "/$counts/,\$p" /root/stat | grep '<not '
 	since | grep -q "$counts" || tail -n 3 /root/stat
 }

@@ -26,7 +26,7 @@ $(cat <<'BODY'
 modprobe pmon_plr mesh=1
 cd $PMON
 
-# THERMAL, the only reason that is ever cleared
+# The function clearer clears THERMAL and no other reason.
 T=8
 
 # reader: report bits that disappear by themselves
@@ -87,7 +87,7 @@ for scope in pkg*-dom*/plr/{core*,mesh0,die}; do
 done >/root/wrong
 is "$(cat /root/wrong)" "" "what was set is shown, nothing else, and what was lost shows at the die"
 
-# A reason that was cleared all the time is shown when set again.
+# THERMAL, which was cleared all the time, is shown when it is set again.
 hw plr stop
 for m in 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1 1/0/0 1/0/1 1/0/2 1/0/3 1/1/0 1/1/1; do
 	hw plr $m $T

@@ -191,8 +191,8 @@ perf stat -x, -a -A -e plr/frequency/,plr/thermal/,plr/platform/,plr/power/,plr/
 	-o /root/stat -- sh -c 'hw plr schedule - </root/limits; sleep 16'
 peak=$(hw mailbox 0/0 | sed 's/.* peak=//')
 between 0 "$peak" 200 "200 commands in any second at most"
-# A counted time is longer than its limit by two seconds at each end at most. It is shorter
-# at most by the time in which the module was not read.
+# A counted time may exceed its limit by two seconds at each end. It may be shorter by the
+# time in which the module was not read.
 awk -F, -v "slack=$slack" '
 	/^CPU/ { ms[$1 " " $4] = $2; cpu[$1] = 1 }
 	function judge(c, event, least, most,  n) {

@@ -92,7 +92,7 @@ echo 50 >$plr/interval_ms
 is "$(hw plr 0/0/1) $(hw die 0/0)" "0x0000000000000000 0x00000000" "watched: hardware is cleared"
 is "$(cat $plr/core1/reasons)" POWER "what was there before stays on record"
 is "$(plr_watched $plr/core1/active)" none "but is not of this interval"
-# All modules are read a second time after half a second.
+# Monitoring reads all modules a second time half a second after the first.
 sleep 1
 
 # Count intervals in guest time, because a slow guest sleeps longer and polls late.
@@ -147,7 +147,7 @@ is "$(cat /root/await.quiet)" "ready
 quiet" "but not who polls another module"
 echo all >$plr/core1/clear
 
-# hardware that sets a limit again and again
+# Let hardware set the bits of a limit again and again.
 echo "plr 0/0/1 0x0000040000000004 0 600000000000" | hw plr schedule -
 both="POWER POWER_PKG_PL1_MSR_TPMI"
 is "$(until_is "$both" cat $plr/core1/active)" "$both" "active while it lasts"
@@ -268,7 +268,7 @@ case $(uname -r) in
 *) is "$(permitted)" D0 "in use: runtime PM does not suspend the function" ;;
 esac
 
-# ---- a reason that is not normal under load is logged, one line a minute
+# ---- unload wakes pollers; a reason that is not normal under load is logged, a line a minute
 logged() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }
 # The timeout is long, because at its end poll(2) sees the removal without a notification.
 /root/await $plr/core2/reasons 200000 >/root/unloaded &
@@ -319,7 +319,7 @@ modprobe pmon_plr interval_ms=1000
 plr=$PMON/pkg0-dom0/plr
 becomes '[ "$(cat $plr/core*/active 2>/dev/null | grep -c none)" = 43 ]'
 sleep 3
-# The monitor is not behind, so readers with CAP_PERFMON may use 200 commands a second.
+# The monitor is not late, so readers with CAP_PERFMON may use 200 commands a second.
 started=$(guest_ms)
 cat $plr/core*/reasons >/root/reasons
 took=$(($(guest_ms) - started))

@@ -3,8 +3,8 @@
 # Compare our accesses to configuration space with those of the kernel's driver, in every
 # operation on one and four events: ours are never more, and a full cycle of a group of
 # four (start and stop) takes 15 against the kernel's 32. After a gain of 2^32 or more our
-# reading takes two more accesses; without these, a reading of the kernel's driver may be
-# torn, see tearing.sh.
+# reading takes two more accesses. The kernel's driver does without them, so its reading
+# may be torn, see tearing.sh.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -28,7 +28,7 @@ run() {
 	awk -F'|' '{ print $1 " " $2 "|" $3 }' "$TMP/$2" >"$TMP/$2.rows"
 }
 
-# of DRIVERS OPERATION: print the accesses
+# of DRIVERS OPERATION: print the number of accesses
 of() {
 	awk -F'|' -v op="$2" '$1 == op { print $2 }' "$TMP/$1.rows"
 }

@@ -47,7 +47,7 @@ is "$(said "uncore_r2pcie package 0: the $STILL") $(said "uncore_qpi_0 package 0
 	'1 1' 'the clocks that stood still are said, once'
 is "$(said "$STILL")" 2 'and no other'
 
-# The program lets the package run, and a mere absence of events is no freeze.
+# The other program lets package 0 run again. An event that does not occur is no freeze.
 ./regs msr 0 0xc00 0x20000001
 perf stat -x, -o out -a -C 0 -e uncore_r2pcie/clockticks/,uncore_r2pcie/event=0xfe/ \
 	-- sleep 1.2

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Test R2PCIe of Xeon E5 v1, v3 and v4, on one, four and eight sockets, and of v2 without
 # NUMA: every event of perf's list for the processor counts exactly in each package,
-# groups open when they can be counted, and the manual forbids no access. Version
-# 3 has three names more than its list: sums, as in the list of version 4.
+# groups open when they can be counted, and the manual forbids no access. For v3 openpmon
+# adds three names to those of the list: sums, as in the list of v4.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
@@ -11,7 +11,7 @@
 
 linux=$("$ROOT/selftests/lib/build/source" 6.12)
 
-# generation VERSION MODEL LIST EVENTS PACKAGES [run options]: test one processor
+# generation VERSION MODEL LIST EVENTS PACKAGES [EACH_VM_OPTION...]: test one processor
 generation() {
 	local list file sums='' name="v$1, $5 sockets"
 

@@ -77,8 +77,8 @@ is "$(cat $PMUS/uncore_r2pcie/functions)" '0000:ff:13.1 1' 'pulled out, it is go
 hw truth reset
 counts 0.01 uncore_r2pcie/event=1/ >got
 is "$(awk '$1 == 1 { print $2 }' got)" "$(truth_of 1/$R2PCIE/0 0x400001)" 'and the other is served'
-# put_back EVENT WHO: make both boxes respond and be found again; check that WHO serves
-# them
+# put_back EVENT WHO: make both boxes respond and be found again; check that one PMU serves
+# both. WHO describes this PMU in the name of the row.
 put_back() {
 	hw box 0/$R2PCIE/0 ok
 	hw box 1/$R2PCIE/0 ok

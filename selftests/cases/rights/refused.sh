@@ -36,7 +36,7 @@ served=$(ls -d $pmus/plr $pmus/uncore_* | wc -l)
 is "$(wc -l </tmp/pmus) $(grep -c . /tmp/tracepoint)" "$((4 * served)) 8" \
 	"$((4 * served)) ways to ask for $served PMUs"
 
-# log_lines: print our lines; others, as about a slow clock, may come at any time
+# log_lines: print our log lines only; others, as of a slow clock, may come at any time
 log_lines() { dmesg | grep pmon; }
 
 # state: print all that must not change
@@ -92,7 +92,7 @@ core=$PMON/pkg0-dom0/plr/core1
 echo all >$core/clear
 echo 50 >$PMON/pkg0-dom0/plr/interval_ms
 plr_watched $core/active >/dev/null
-# Each module is read a second time half a second after the first.
+# Monitoring reads each module a second time half a second after the first.
 sleep 1
 # shows ACTOR TIMES: print the result of the last of TIMES reads
 shows() {

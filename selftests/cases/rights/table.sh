@@ -54,12 +54,12 @@ attempts() {
 	esac
 }
 
-# Try events without sampling and without excluded code: perf itself refuses others.
+# Try events without sampling and without excluded code, because perf itself refuses others.
 for what in $(grep -v '^#' /lib/test/rights.table | awk '{ print $1 }' | sort -u); do
 	attempts $what | sed "s/^/$what /"
 done >/tmp/attempts
 
-# one row per level: WHAT WHO LEVEL MAY
+# Write one row per level: WHAT WHO LEVEL MAY.
 awk '!/^#/ { split($3, l, /\.\./); for (n = l[1]; n <= l[2]; n++) print $1, $2, n, $4 }' \
 	/lib/test/rights.table >/tmp/rows
 is "$(awk '{ print $1, $2, $3 }' /tmp/rows | sort | uniq -c | awk '$1 != 1')" '' \

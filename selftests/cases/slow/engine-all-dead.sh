@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Let all boxes of a server stop responding at once: their events fail within a second,
-# and a CPU that goes offline meanwhile waits 50 ms at most for the probes.
+# and a CPU that goes offline meanwhile waits 50 ms at most for the driver's probes of dead boxes.
 # contract: unresponsive
 # all kernels: 6.12
 # kernels: 6.12 newest

@@ -14,7 +14,7 @@ cat >"$TMP/papi.sh" <<'S'
 . /lib/test/guest.sh
 . /lib/test/uncore.sh
 
-# papi EVENT: print its count, and keep all output
+# papi EVENT: print the count of EVENT, and keep all output in /tmp/said
 papi() {
 	/root/ld-linux-x86-64.so.2 --library-path /root /root/papi_command_line "$1" \
 		>/tmp/said 2>&1

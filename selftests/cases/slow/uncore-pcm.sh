@@ -4,9 +4,9 @@
 # the bandwidth that it shows is the traffic of the memory controllers of each package in
 # that time. Sapphire Rapids only: on Granite Rapids pcm 202502 needs PMUs that no driver
 # has (m2m in place of b2cmi), and shows no bandwidth. Then run pcm-memory over registers,
-# beside events of ours. It writes the controls of boxes that count, so a wrong count must
-# have a report. Numbers of pcm-memory are not compared then, because pcm needs more of a
-# server than the emulated one has.
+# beside events of ours. It writes the controls of boxes that count, so counts may be wrong,
+# but then must be reported as disturbed. Its own numbers are not compared then, because
+# pcm needs more of a server than the emulated one has.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/clients.sh"
@@ -30,7 +30,7 @@ cat >"$TMP/pcm.sh" <<'S'
 # byte NUMBER...: print bytes
 byte() {
 	for number; do
-		# The guest's printf knows octal escapes only.
+		# The guest's printf has octal escapes only.
 		printf "\\$(printf %03o "$number")"
 	done
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test the largest possible table, of 1,023 units: each has a PMU, the last 40 count.
-# Loading takes linear time and little memory. max_units bounds each type.
+# Test the largest possible table, of 1,023 units: each unit has a PMU, and the last 40 count. Load
+# time is linear, little memory is used, and max_units bounds the units of each type.
 # all kernels: newest
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -56,7 +56,7 @@ for k in $KERNELS; do
 		S
 		sed -n 's/^# figures //p' "$TMP/out" >>"$TMP/figures-$k"
 	done
-	# Compare the ms for 127 and for 1023 units, eight times as many.
+	# Compare the load times (ms): 1023 units are eight times as many as 127.
 	# shellcheck disable=SC2046
 	set -- $(cut -d' ' -f2 "$TMP/figures-$k")
 	note "$k: $1 ms for 127 units, $2 ms for 1023"

@@ -6,7 +6,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# No Ubox's bus has a node: a public listing has none for the last bus, and lacks the others.
+# Ubox buses have no node: in a public listing the last one has none, and it lacks the others.
 some=$(machine spr-8s 'm["packages"][0]["bus_nodes"] = { "0x3e": None }')
 
 for k in $KERNELS; do

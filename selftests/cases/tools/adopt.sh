@@ -87,7 +87,7 @@ for k in $KERNELS; do
 	exits 2 'its event holds the boxes' pmonctl adopt uncore
 	like "$out" 'intel_uncore is in use by [0-9]* users' 'says so'
 	like "$out" 'Open perf events: .*[(][0-9]*[)]' 'and names who counts'
-	# intel_uncore may read counters meanwhile
+	# Reads are not checked: intel_uncore may read counters for its open event.
 	is "$(writes)" 0 'no register was written'
 	is "$(config)" "$before" 'nothing was written'
 	end 'their event'
@@ -146,7 +146,7 @@ for k in $KERNELS; do
 		"$(echo "$before" | grep -v '^total\|^drwx')" 'leaves no trace'
 	S
 
-	# kernels have another name than we for one kind of box; 6.1 has no names
+	# intel_uncore has another name than ours for one kind of box; that of 6.1 has no names
 	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
 	modprobe -a intel_uncore pmon_uncore
 	pmonctl adopt uncore >/tmp/out 2>&1
@@ -177,7 +177,7 @@ for k in $KERNELS; do
 		'the boxes are theirs'
 	S
 
-	# the kernel's driver of performance limits, where the kernel has TPMI
+	# Adopt limits from the kernel's driver, where the kernel has TPMI (not 6.1).
 	[ "$k" != 6.1 ] || continue
 	in_vm "$k plr" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
 	# install the kernel's driver, as a distribution that builds it does
@@ -213,7 +213,7 @@ for k in $KERNELS; do
 		'nothing but lines in the log'
 	S
 
-	# the kernel's driver of CPMUs, where the kernel has devices for it
+	# Adopt CPMUs from the kernel's driver, where the kernel has devices for it.
 	in_vm "$k cxl" --kernel "$k" --machine cxl-peer --drivers none <<-'S'
 	cp /lib/peers/cxl_pmu.ko "/lib/modules/$(uname -r)/updates/"
 	depmod
@@ -243,7 +243,7 @@ for k in $KERNELS; do
 	fails 'nothing is left behind' test -e /run/modprobe.d
 	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' \
 		'nothing but lines in the log'
-	# Clear the illegal accesses of the kernel's driver (see cxl-defects).
+	# Clear the record of the kernel driver's illegal accesses (see cxl-defects).
 	hw illegal reset
 	S
 done

@@ -53,7 +53,7 @@ printf '#!/bin/sh\nsleep 1\n' >job
 ln -s pmonctl bin/perf
 chmod +x bin/* jq job
 export PATH=/root/bin:$PATH
-# On a real host the program in the background has written this file before it is read.
+# On a real host a block's background command has written this file before the next reads it.
 mkdir -p /var/log
 : >/var/log/limits
 modprobe -a pmon_uncore pmon_r2pcie pmon_plr 2>/dev/null

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Under lockdown=integrity, as with Secure Boot: modules signed with an accepted key load,
-# all PMUs count, limits and bandwidth are shown; the kernel's own driver for limits, also
-# signed, shows nothing. Unsigned modules do not load, and adopted boxes stay with the
+# Test lockdown=integrity, as with Secure Boot. Modules signed with an accepted key load,
+# all PMUs count, and limits and bandwidth are shown; the kernel's own driver for limits,
+# also signed, shows nothing. Unsigned modules do not load, so adopted boxes go to the
 # kernel's driver.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

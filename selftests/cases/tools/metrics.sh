@@ -22,7 +22,7 @@ for k in $KERNELS; do
 		awk -v name="$1" '$1 == "openpmon_measured_seconds_total" { s = $2 }
 			$1 == name { v = $2 } END { printf "%.0f\n", v / s }' /tmp/metrics
 	}
-	# modules_watched: print the watched modules of both dies of package 0
+	# modules_watched: print the number of watched modules in both dies of package 0
 	modules_watched() {
 		awk '/^openpmon_watched_modules.package="0",/ { n += $2 } END { print n + 0 }' /tmp/metrics
 	}

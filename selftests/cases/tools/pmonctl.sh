@@ -24,7 +24,7 @@ common='
 		[ "$(grep -c "$1" $out_file)" -ge "${3:-1}" ] || timers
 		like "$(cat $out_file)" "$1" "$2"
 	}
-	# every_reason: set each reason on another module, twelve at a time, and print the
+	# every_reason: set reasons on twelve modules at a time, one on each, and print the
 	# reasons that pmonctl does not show there
 	every_reason() {
 		plr_names >/tmp/names
@@ -54,7 +54,7 @@ common='
 			print v[\"p\"] \"/\" v[\"d\"] \"/\" v[\"m\"], \$2
 		}"
 	}
-	# row UNIT: print its line of pmonctl list, with single spaces
+	# row UNIT: print the line of UNIT in pmonctl list, with single spaces
 	row() {
 		pmonctl list | grep "^$1 " | tr -s " "
 	}
@@ -186,7 +186,7 @@ for k in $KERNELS; do
 	prints '0/1/core0-1: none' 'and returns'
 	hw plr 1/0/3 0x8
 	prints '1/0/core3: THERMAL' 'is watched again'
-	# Watch domains of this device only, then also one of another device.
+	# Watch domains of package 0, whose device is unbound, then also a domain of package 1.
 	out_file=/tmp/part
 	for of in '--socket 0' '--cpu 0' '--cpu 0,12'; do
 		hw plr 0/0/0 =0
@@ -290,7 +290,7 @@ for k in $KERNELS; do
 	like "\$out" '96 boxes are listed but not driven: .*mode=observe' 'says so'
 	S
 
-	# A die of 43 modules, as in real servers: reads of all take 86 commands.
+	# Test a die of 43 modules, as in real servers: to read all of them takes 86 commands.
 	in_vm "$k gnr-43" --kernel "$k" --machine gnr-43 <<-S
 	$common
 	plr_load

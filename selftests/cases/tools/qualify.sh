@@ -24,7 +24,7 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 	}
 	echo 0 >/proc/sys/kernel/printk
 	memory_sees
-	# latched limits; a platform may have none
+	# limits: print the latched limits, if the platform has any
 	limits() {
 		cat "$PMON"/pkg*-dom*/plr/*/raw 2>/dev/null
 	}

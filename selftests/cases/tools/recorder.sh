@@ -36,7 +36,7 @@ becomes '[ -e "$(ls rec/limits.2* 2>/dev/null)" ]'
 csv=$(ls rec/bandwidth.2*.csv)
 is "$(wc -l <$csv)" 6 'a signal writes the names of columns and five seconds'
 like "$(head -n 1 $csv)" '^time,.*mem' 'bandwidth of memory'
-# In MB/s: each half of each of 12 controllers moves 264 lines of 64 bytes in 1 us
+# Expected MB/s (bytes per us): each half of 12 controllers moves 264 lines of 64 bytes in 1 us.
 awk -F, -v want=$((2 * 12 * 264 * 64)) '
 	NR == 1 { for (i = 2; i <= NF; i++) if ($i ~ /^s(ocket)?0[.]mem(ory)?[.]read_MB_s$/) at = i; next }
 	{ n++; if ($at > want * 0.9 && $at < want * 1.1) good++; else print at, $at, want }

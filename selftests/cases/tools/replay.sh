@@ -28,7 +28,7 @@ of() {
 		echo ====
 		# Print where links and stacks lead.
 		grep -s . /sys/bus/event_source/devices/uncore_*/die*
-		# Count on a box of each of these kinds, for all ways of access.
+		# Count on a box of each of these kinds, which together have all ways of access.
 		for unit in imc cha upi m2m iio_free_running cbox r2pcie qpi; do
 			pmu=$(ls -d /sys/bus/event_source/devices/uncore_${unit}_0 \
 				/sys/bus/event_source/devices/uncore_${unit} 2>/dev/null | head -n 1)

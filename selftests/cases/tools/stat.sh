@@ -53,8 +53,8 @@ between 90 100 "$(awk '$1 == "POWER" { print 12 * $3 }' /root/report)" 'its shar
 like "$(cat /root/report)" '^memory +0 +[1-9][0-9.]* +[1-9][0-9.]* +[1-9]' 'totals and rates'
 hw plr stop
 
-# FREQUENCY is normal on a busy host, so the driver reads it in rounds of 10 s. But stat
-# opens an event, which causes a read at once. So even a job of a second has its time.
+# FREQUENCY is normal on a busy host, so the driver reads it in rounds of 10 s. But `pmonctl stat`
+# opens an event, which causes a read at once. So even a job of a second gets its time.
 for p in 0 1; do
 	for m in 0/0 0/1 0/2 0/3 1/0 1/1; do
 		echo "plr $p/$m 0x0000000200000001 0 600000000000"

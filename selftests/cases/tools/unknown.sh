@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Check pmonctl's output for boxes that cannot be counted. While all CPUs of a package are
-# offline its boxes are unknown; later, running processes count them again. Boxes that
+# Check pmonctl's output for boxes that cannot be counted. While all CPUs of a package are offline,
+# its boxes are unknown; when the CPUs return, running processes count the boxes again. Boxes that
 # firmware froze, and the kernel's driver leaves frozen, are a problem in `doctor`.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

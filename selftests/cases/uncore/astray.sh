@@ -7,9 +7,9 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A table with one unit in the expansion ROM, whose address `rom` prints, and one in
-# the crash log's BAR. Its global control is IA32_MISC_ENABLE, and the table is longer
-# than its BAR. The first root bus has room for the ROM.
+# A table with one unit in the expansion ROM, whose address `rom` prints, and one in the
+# crash log's BAR. The table's global control is IA32_MISC_ENABLE, and the table is longer
+# than the BAR that holds it. The first root bus has room for the ROM.
 device='m["packages"][0]["bus"] = 0
 m["packages"][0]["oobmsm"] = {"rom": True, "telemetry_id": 4}'
 lies='

@@ -3,12 +3,12 @@
 # contract: freeze names-kernel
 # check: newest
 # kernels: 6.1 6.12 newest
-# Test client processors, whose discovery table is at an address in an MSR: every unit of the
-# table and in MSRs counts exactly, perf's events for Panther Lake count what hardware counts
-# for their codes, registers that stop all units are set to run, and free-running counters of
-# memory traffic are read. Without an address in the MSR there are no boxes, but a line in the
-# log. On unknown models, and under a hypervisor, no MSR is read unless the user requests it.
-# The newest kernel's own driver has the same PMUs, formats and counts.
+# Test client processors, whose discovery table is at an address in an MSR: every unit in the
+# table and every unit in MSRs counts exactly, perf's events for Panther Lake count what hardware
+# counts for their codes, registers that stop all units are set to run, and free-running counters
+# of memory traffic are read. Without an address in the MSR there are no boxes, but a line in the
+# log. On unknown models, and under a hypervisor, no MSR is read unless the user requests it. The
+# newest kernel's own driver has the same PMUs, formats and counts.
 . "$(dirname "$0")/../lib/tap.sh"
 
 # Write a line "NAME UNIT CODE" for each of perf's events.
@@ -160,12 +160,12 @@ for k in $KERNELS; do
 		sed -n 's|^unit=0/65280/3 ctl=\([^ ]*\) counted=\([0-9]*\) .*|\1 \2|p')" \
 		'every field of an MSR unit, and the enable bit'
 
-	# the three free-running counters of traffic, wider than 48 bits
+	# Test the three free-running counters of traffic, which are wider than 48 bits.
 	n=0
 	for event in data_total data_read data_write; do
 		hw box 0/4102/1 rate $n 1
 		hw box 0/4102/1 preload $n 0x7000000000000000
-		# a gain that memory can have: 320 GB in a second
+		# Preload a gain that memory can have: 320 GB in a second.
 		perf stat -x, -a -e uncore_imc_free_running_1/$event/ -- sh -c \
 			"sleep 1; hw box 0/4102/1 preload $n 0x700000012a05f200" 2>/tmp/stat
 		is "$(awk -F, '{ printf "%.2f", $1 / (5000000000 * 64 / 1048576) }' \
@@ -181,7 +181,7 @@ for k in $KERNELS; do
 		's/pkg=0 type=\(6\|34\|41\) id=\([0-9]*\) .*/0\/\1\/\2/p')
 	is "$(pmus)" '' 'no PMU is left'
 
-	# counters of traffic are behind a BAR of the host bridge, which may be disabled
+	# The counters of traffic are behind a BAR of the host bridge. This BAR may be disabled.
 	/root/regs pci 0000:00:00.0 0x48 0xfedc0000
 	modprobe pmon_uncore
 	is "$(pmus | tr ' ' '\n' | grep imc | tr '\n' ' ')" 'uncore_imc_0 uncore_imc_1 ' \

@@ -14,7 +14,7 @@ cat >"$TMP/guest.sh" <<'S'
 # held PMU EVENT: count the event; the access log gets the values of the controls
 held() {
 	pmu=uncore_${1}_0
-	# the kernel's PMU has no number if there is only one
+	# intel_uncore gives no number to the only PMU of a kind
 	[ -e "$PMUS/$pmu" ] || pmu=uncore_$1
 	[ -e "$PMUS/$pmu" ] || return 0
 	hw log "$driver $1 $2"
@@ -80,7 +80,7 @@ for k in $KERNELS; do
 		is "$status $(cat "$TMP/out")" '0 ' "$k $m: both count all"
 		controls theirs "$TMP/log" >"$TMP/theirs"
 		controls ours "$TMP/log" >"$TMP/all"
-		# compare common events: the kernel's driver does not find every UPI link
+		# compare only common events, because intel_uncore does not find every UPI link
 		awk -F: 'NR == FNR { theirs[$1] = 1; next } $1 in theirs' \
 			"$TMP/theirs" "$TMP/all" >"$TMP/ours"
 		unlike "$(cat "$TMP/all")" ':$' "$k $m: every event has a control"

@@ -36,7 +36,7 @@ rows() {
 		>"$TMP/$2.out" 2>"$TMP/$2.err"
 }
 
-# Rows that the kernel's driver passes: always, since 6.12, and until 6.1.
+# Rows that the kernel's driver passes on all kernels, since 6.12, and until 6.1.
 right='a unit that is listed twice
 first UPI link
 a box that another program left frozen'
@@ -59,8 +59,8 @@ for k in $KERNELS; do
 		note "the kernel's driver: ${theirs:-does not survive}"
 	done <"$TMP/ours.out"
 	[ "$k" = 6.1 ] && theirs=$until_6_1 || theirs=$since_6_12
-	# The result for a counter that is set back, or carries during a read, depends
-	# on the moment.
+	# Leave out the rows of a counter that is set back, or carries during a read:
+	# their results depend on the moment.
 	is "$(sed -n 's/^row|\(.*\)|right$/\1/p' "$TMP/theirs.out" |
 		grep -vE 'set back|carries' | sort)" \
 		"$(printf '%s\n' "$right" "$theirs" | sort)" \

@@ -58,7 +58,7 @@ for m in spr-2s gnr-2s; do
 		'1.0 ' 'out, first port'
 	is "$(advance 0/4097/1 16 0 3276800000 -e $pmu/event=0xff,umask=0x37/)" \
 		'1.0 ' 'out, last port'
-	# a gain that a port can have in that time: at most 2^35 a second
+	# a gain that a port can have while `advance` runs: at most 2^35 a second
 	is "$(advance 0/4097/1 3 0xfffff8000000 0x10000000 \
 		-e $pmu/event=0xff,umask=0x22/)" '1.0 ' \
 		'over the end of the counter'

@@ -31,7 +31,7 @@ cat >"$TMP/common.sh" <<'S'
 global() { echo "$(accesses global-ctl reads) $(accesses global-ctl writes)"; }
 lines() { messages 'frozen by the global control' | wc -l; }
 states() { cat $PMON/pkg*-uncore*/global | tr '\n' ' '; }
-# disturbed PMU: print the number for package 0 in the PMU's file disturbed
+# disturbed PMU: print package 0's number from the PMU's file `disturbed`
 disturbed() { awk '$1 == 0 { print $2 }' $PMUS/"$1"/disturbed; }
 frozen() { hw global all | grep -c 'global=0x[0-9a-f]*[13579bdf]$'; }
 S

@@ -44,7 +44,7 @@ for k in $KERNELS; do
 
 	# ---- event by event: two events of a removed box, one of another box
 	hold_start
-	# reading: print the CPU and hold's reading of each event, with "n" for any count
+	# reading: print the CPU of each event and its reading by `hold`, with "n" for any count
 	reading() {
 		tag=t$(wc -l </tmp/held)
 		hold_run "read $tag"

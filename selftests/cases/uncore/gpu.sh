@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test a graphics card behind a port, with the processors' function 8086:09a7, as Ponte
-# Vecchio has it, and a valid table: the table is not read, none of the card's units is
-# listed, served or accessed, and the processors' units are served.
+# Test a graphics card behind a port. Like Ponte Vecchio the card has the processors'
+# function 8086:09a7, here with a valid table. That table is not read, none of the card's
+# units is listed, served or accessed, and the processors' units are served.
 # contract: root
 # kernels: 6.1 6.12 newest
 # check: 6.1

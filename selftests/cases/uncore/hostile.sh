@@ -8,8 +8,8 @@
 # all kernels: 6.12 sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Add a unit for each fault, behind the good ones. `expect` collects its number and the
-# expected line: type, id, field and value.
+# Add a unit for each fault, behind the good ones. `expect` collects the unit's number
+# and the expected line: type, id, field and value.
 cat >"$TMP/lies.py" <<'PY'
 ONES = 2 ** 64 - 1
 PCI = 1 << 31
@@ -68,7 +68,7 @@ for v in (0x00e0c438, PCI | 0x0f50c438, PCI | 0x7fe0c438, PCI | 0x7e0103c,
           PCI | 0x7e01ffc, PCI | 0x7e01319, 1 << 32 | PCI | 0x7e0c438,
           PCI | 0x318):
     lie("address", v, "pci", address=v)
-# functions of storage, network, display and USB; counters may be in others
+# functions of storage, network, display and USB have no counters; functions of other classes may
 functions = m["packages"][0]["functions"] = []
 for n, kind in enumerate((0x018000, 0x028000, 0x038000, 0x0c0380), 1):
     functions.append({"bus": "0x7e", "devfn": f"1d.{n}", "device": "8086:3999",
@@ -175,7 +175,7 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 	is "$(cat $PMON/pkg0-uncore*/units | awk '$1 == 902 { print $3 }' | sort -n | tr '\n' ' ')" \
 		'3 4 5 6 ' 'a table is read where its capability says, or at the start of its BAR'
 
-	# all good memory controllers of both packages, and functions of unusual classes
+	# Count on both packages' good memory controllers, and on functions of unusual classes.
 	hw truth reset
 	hw count reset
 	events=

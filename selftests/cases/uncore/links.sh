@@ -54,7 +54,7 @@ first["discovery"]["units"] = [u for u in units if u["type"] not in (8, 9)] + [
 m["packages"] = [first, second]
 PY
 wrong=$(machine spr-2s "$(cat "$TMP/wrong.py")")
-# Firmware left a bus number in a field that its mask marks as invalid.
+# Firmware left a bus number in a field that the mask below marks as invalid.
 stale=$(machine spr-2s 'm["packages"][0]["msm"]["mask"] = 0x103')
 # One function of each root bus has the number of the bus's I/O stack. Two buses have the
 # same number, and the Ubox's bus has none.

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Two drivers never serve one box, with intel_uncore loaded first, later, or kept off. At
-# most one line in the log names the owners, and no count changes. The test clears the
-# global freeze in place of firmware, because intel_uncore may not.
+# Two drivers never serve one box, whether intel_uncore loads first or later, or is kept off.
+# At most one line in the log names the owners, and no count changes. The test clears the
+# global freeze in place of firmware, because some kernels' intel_uncore does not.
 # contract: owner
 # all kernels: 6.1 6.12 newest
 # check: newest

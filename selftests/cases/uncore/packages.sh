@@ -9,7 +9,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Write out both packages, so that they can differ; they have buses of their own.
+# Write out both packages, so that they can differ, and give each its own buses.
 two='
 import copy
 first = m["packages"][0]
@@ -35,7 +35,7 @@ for unit in first["discovery"]["units"]:
 swapped=$(machine gnr-2s "$two"'
 for i, package in enumerate(m["packages"]):
     package["tpmi"]["info"] = {"package": 1 - i}')
-# The kernel gives 256 bytes of configuration space of these functions, as on some servers.
+# The kernel provides only 256 bytes of these functions' configuration space, as on some servers.
 plain=$(machine spr-2s '
 for unit in m["packages"][0]["discovery"]["units"]:
     if unit["access"] == "pci":

@@ -47,7 +47,7 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 	like "$(tail -n 1 /tmp/out)" \
 		'^[0-9.]+,MiB,uncore_imc_0/cas_count_read/,[0-9]+,100.00,,' \
 		'-x,: value, unit, event, time'
-	# a count is 64 bytes, and perf prints two digits
+	# a count is 64 bytes, and perf prints two decimals
 	is "$(tail -n 1 /tmp/out | cut -d, -f1)" \
 		"$(echo "$(truly 0 0xcf05) $(truly 1 0xcf05)" |
 			awk '{ printf "%.2f", ($1 + $2) * 64 / 1048576 }')" \
@@ -131,8 +131,8 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 		done
 	done
 
-	# A program at a tracepoint would run with the lock of a box held, so our accesses
-	# must pass no tracepoint.
+	# A BPF program at a tracepoint would run with the lock of a box held, so our
+	# accesses must pass no tracepoint.
 	echo 1 >/sys/kernel/tracing/events/msr/enable
 	counts 0.05 uncore_cha_0/event=2/ >/tmp/counts
 	echo 0 >/sys/kernel/tracing/events/msr/enable

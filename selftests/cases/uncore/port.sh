@@ -21,7 +21,7 @@ cat >"$TMP/common.sh" <<'S'
 PORT=0000:00:06.0
 PORTS=/sys/bus/pci/drivers/pcieport
 
-# memory: print the accesses to memory without a response
+# memory: print the numbers of reads and writes of memory that did not respond
 memory() {
 	echo "$(accesses other reads) $(accesses other writes)"
 }

@@ -116,7 +116,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 			'given away in use: not listed any more'
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 \
 			'given away in use: not served any more'
-		# Three used boxes, accessed by MMIO, MSRs and PCI.
+		# Check three used boxes, which are accessed by MMIO, MSRs and PCI.
 		handed_back 'given away in use' 1/6/0 1/0/0 1/7/0
 		is "$(writes 1/6/1) $(reads 1/6/1)" '0 0' \
 			'given away in use: what was not used is not touched'

@@ -21,7 +21,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	. /lib/test/snc.sh
 	snc_start 3
 
-	# Linux 6.1 has no names for the boxes of this platform.
+	# intel_uncore of Linux 6.1 has no names for the boxes of this platform.
 	hw global all =0
 	case $(uname -r) in 6.1.*) ;; *)
 		runs 'the kernel has a driver, too' modprobe intel_uncore

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # all kernels: 6.12
 # check: none
-# Addresses of tables are checked as strictly as their contents. On Diamond Rapids an
-# MSR of each CPU has the address of its block's table. An invalid address, an address
-# of other registers, or an unreadable MSR loses the boxes of that block only, and a
-# table is read once, for any number of CPUs that report it.
+# Addresses of tables are checked as strictly as their contents. On Diamond Rapids an MSR of
+# each CPU has the address of the table for the CPU's block. If the address is invalid or is
+# that of other registers, or the MSR is unreadable, only this block's boxes are lost. A table
+# is read once, for any number of CPUs that report it.
 . "$(dirname "$0")/../lib/tap.sh"
 
 unread=$(machine dmr-lean 'm["name"] = "dmr-unread"

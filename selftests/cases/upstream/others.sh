@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Run cases of the kernel's own drivers with the patches of tools/upstream. Cases that
-# verify the emulator pass as without patches. Cases that show faults of the drivers
-# fail at the faults that the patches mend, and nowhere else.
+# verify the emulator still pass. Cases that show faults of the drivers now fail at the
+# faults that the patches mend, and nowhere else.
 # kernels: newest
 # coverage: no, none of our drivers
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Write lines CASE, or CASE|ROW for each row that fails with the patches.
+# List the cases: a line CASE, or a line CASE|ROW for each row that fails with the patches.
 cat >"$TMP/changed" <<'END'
 peer-counts
 peer-dmr

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Check the patches of tools/upstream for perf iostat in turn, on a Granite Rapids with
-# sixteen IIO boxes. The compared perfs differ in these patches only.
+# sixteen IIO boxes in each package. The perfs that are compared differ only in these patches.
 # kernels: newest
 # coverage: no, none of our drivers
 # check: none

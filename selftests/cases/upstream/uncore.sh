@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Check the patches of tools/upstream for intel_uncore in turn. Each but the second, which
-# only moves a function, has a check here that fails without the patch, and passes with it
-# and with all later ones. Counts are compared with the hardware's.
+# Check the patches of tools/upstream for intel_uncore in turn, except the second, which only
+# moves a function. The check of a patch fails without it, and passes with it and with all
+# later patches. Counts are compared with the hardware's.
 # kernels: newest
 # coverage: no, none of our drivers
 # check: none

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Make discovery tables without a PCI function: of the core building blocks of Diamond
-Rapids, and of client processors. An MSR has the address of a table; the units
+"""Make discovery tables that belong to no PCI function: those of the core building blocks
+of Diamond Rapids, and of client processors. An MSR has the address of a table; the units
 follow the table.
 """
 
@@ -10,14 +10,14 @@ MSR = 0x710
 BYTES = 2 << 20
 FABRIC = 32 << 20       # bytes of a block with an address in the description
 UNITS = 0x20000         # offset of the units from the table
-NUMBERS = 100000        # unit numbers of each table start at another multiple of this,
+NUMBERS = 100000        # distance from the unit numbers of a table to those of the next,
                         # because "hw" names the units of all tables by number
 
 
 class Block:
     """A table and its units."""
 
-    # Attributes that PCI devices have, without meaning for a block.
+    # Attributes of PCI devices. server.py reads them from blocks, too, where they mean nothing.
     vendor = device = table_bar = tpmi_bar = unit_bar = 0
     d3 = telemetry = rom = wide = False
     tpmi = port = unit_port = None
@@ -80,7 +80,7 @@ def check_room(node, server):
 
 
 def msrs(package, cpus):
-    """Yield the MSR of each CPU; a package's blocks get, in order, equally many CPUs."""
+    """Yield (CPU, MSR, value); a package's blocks get, in order, equally many CPUs."""
     for cpu in range(cpus):
         block = package.blocks[cpu * len(package.blocks) // cpus]
         if block.listed:

@@ -12,7 +12,7 @@ STRIDE = 0x10000
 ROOT, UP, DOWN = range(3)
 CONFIGURATION = {"free": 0, "fixed": 1, "any": 2}
 
-# Event groups of CXL's table 13-5, and masks of their events; with the ECN of March 2024.
+# Pairs of event group and mask of its events, from CXL's table 13-5 with the ECN of March 2024.
 EVERY_GROUP = (
     (0x0000, 0x00000001), (0x0010, 0x00017ffe), (0x0011, 0x004080f2),
     (0x0012, 0x0000000e), (0x0013, 0x0000a172), (0x0014, 0x00000003),
@@ -142,7 +142,7 @@ class Cxl:
         self.devices = [Device(n, i, name, numa) for i, n in enumerate(nodes)]
 
     def machine(self):
-        """Return the part of QEMU's argument "-M"."""
+        """Return the options for CXL in QEMU's argument "-M"."""
         return ",cxl=on" * bool(self.devices) + "".join(
             f",cxl-fmw.{d.index}.targets.0=cxlhost{d.index}"
             f",cxl-fmw.{d.index}.size={d.size}M" for d in self.devices)

@@ -17,7 +17,7 @@ KIND = "openpmon dump"
 SEGMENTS_LAST = 7       # an address in a table has three bits for the segment
 MOST_CPUS = 64          # more would boot for minutes
 INTEL = 0x8086
-# Functions of QEMU's machine, and the models' bench: not taken from a dump.
+# Functions of QEMU and of the models' bench, which are never taken from a dump.
 OWN_VENDORS = (0x1b36, 0x1af4, 0x1234)
 OWN = ((INTEL, 0x29c0), (INTEL, 0x2918), (INTEL, 0x2922), (INTEL, 0x2930),
        (INTEL, 0x2934), (INTEL, 0x0d93), (INTEL, 0x7075))
@@ -31,22 +31,22 @@ CHA_MODELS, CHA_COUNT = (143, 207), "0x2ffe"
 # UPI and M3UPI, which drivers find without a table: (type, first slot, offset).
 LINKS = {(INTEL, functions.UPI): (8, functions.UPI_SLOT, 0x318),
          (INTEL, functions.M3UPI): (9, functions.M3UPI_SLOT, 0xa0)}
-# A function on each root bus. A large server has more root buses than there are slots here,
-# so its configuration is kept only on Grand Ridge, where drivers read it.
+# Each root bus has this function. A large server has more root buses than there are slots
+# here, so the function's configuration is kept only on Grand Ridge, where drivers read it.
 PLACE, PLACE_MODELS = (INTEL, 0x09a2), (182,)
 CHA, CHA_FILTER = 0, 0x0e
 DIAMOND_RAPIDS = (19, 1)
 # Types with fields above bit 31, for which pmon_uncore assumes controls 8 bytes apart.
 DMR_WIDE = (6, 23, 24, 30, 31, 35, 36, 38, 43, 47, 48, 49)
 UBOX, DMR_UBOX_BITS = 5, "0xffffffff"
-# Client processors with a table in memory.
+# Client processors with a table in memory, and machines with their other registers.
 CLIENTS = {(6, 0xcc): "ptl-1s.json"}
 CLIENT_MSR, CLIENT_BYTES = 0x201e, 32 << 20
 HOST_BRIDGE = "0000:00:00.0"
 # The fixed counter of a memory controller.
 DMR_FIXED = {"fixed_ctl_offset": 0x10, "fixed_ctr_offset": 0x18, "fixed_ctl_bytes": 8}
-# Rejections due to the host's memory map. The machine's map differs, so it claims the address
-# to have the unit rejected.
+# Reasons for rejection that lie in the host's memory map. The machine's map differs, so the
+# machine claims the address of a unit to have the unit rejected.
 CLAIMED = "claimed by something else"
 MAPPED = (CLAIMED, "is memory", "is memory of the firmware", "inside PCI configuration space",
           "behind a bridge to other devices", "inside another device",
@@ -136,7 +136,7 @@ class Table:
         self.node = node
         self.package = node.num("package", limit=255)
         self.platform = node.word("platform", "unknown")
-        # None: the table is in memory, as of a core building block
+        # None for a table in memory, like that of a core building block
         self.function = function_of(node, every) if node.has("function") else None
         self.words = words_of(node, 3 * 1024)
         node.has("mode")
@@ -174,7 +174,7 @@ class Table:
         entry.done()
 
     def add_refused_free(self):
-        """Add refused free-running counters: rejections of type IMC without a record."""
+        """Add the free-running counters whose rejections have type IMC, but no record."""
         records = {(bits(q2, 0, 15), bits(q2, 16, 31), q1) for q1, q2 in
                    zip(self.words[4::3], self.words[5::3])}
         self.free_refused = {number: reason for (kind, number, value), reason in
@@ -436,7 +436,7 @@ class Machine:
             self.cpu["dies"] = self.dies
 
     def package_of(self, number, node):
-        """Return the number of a package here, where numbers begin at 0."""
+        """Return a package's number in the description, where numbers begin at 0."""
         every = sorted(self.packages)
         if number not in every:
             node.fail("package", f"{number} has no CPU", "one of " + str(every))
@@ -518,7 +518,7 @@ class Machine:
     # ---- devices -------------------------------------------------------------
 
     def devices(self, package):
-        """Return the devices of a package, found by table or region, others by their node."""
+        """Return a package's devices: those with its tables or regions, and others by node."""
         number = sorted(self.packages)[package]
         tables = [t for t in self.tables if t.function]
         mine = {t.function.name for t in tables if t.package == number}
@@ -582,7 +582,7 @@ class Machine:
         return result
 
     def client_block(self, table):
-        """Return a client processor's table; registers without a record: see CLIENTS."""
+        """Return a client processor's table, with registers without a record from CLIENTS."""
         name = CLIENTS.get((self.cpu["family"], self.cpu["model"]))
         if not name:
             table.node.fail("function", "is not there: the table is in memory",
@@ -628,7 +628,7 @@ class Machine:
         return [entry for _, entry in sorted(result, key=lambda pair: pair[0])]
 
     def links(self, root, entries):
-        """Yield the links without a record, whose registers drivers find all the same."""
+        """Yield the links without a record, because drivers find them all the same."""
         listed = {(e["address"]["bus"], e["address"]["devfn"]) for e in entries
                   if e.get("access") == "pci"}
         for function in self.places.values():
@@ -683,7 +683,7 @@ class Machine:
         return result
 
     def near(self, root):
-        """Return the last root bus with a device, in root's segment, that is not after root."""
+        """Return the last root bus with a device, among those up to root in root's segment."""
         roots = {f.root for f in self.functions.values() if f.id in OOBMSM and f.on_root}
         return max((other for other in roots if other <= root and other[0] == root[0]),
                    default=min(roots, default=(0, 0)))

@@ -5,9 +5,9 @@ from . import check
 
 TYPE = 0x1000           # added to the type of the units
 
-# Type of the units, access, rows of counters. A row: unit mask in perf's names, address
-# in unit 0, stride of units, number of counters, stride of counters. With "mmio" an
-# address is an offset in a memory controller's space.
+# Type of the units, access, rows of counters. A row has the first unit mask, the address
+# in unit 0, the stride of units, the number of counters and their stride. Except with
+# "msr", an address is an offset in a space: of a memory controller, or of FIXED.
 LAYOUTS = {
     "spr-iio": (1, "msr", ((0x10, 0x340e, 0x10, 1, 1), (0x20, 0x3800, 0x10, 8, 1),
                            (0x30, 0x3808, 0x10, 8, 1))),
@@ -21,7 +21,7 @@ LAYOUTS = {
 }
 
 # For "memory": physical addresses of the spaces, and the range around them (base, bytes,
-# reserved). The address on clients is coreboot's choice; the host bridge has it.
+# reserved). On clients coreboot chooses the address, and the host bridge has it.
 FIXED = {
     "dmr-itc": ((0x1ffff6ae7000, 0x1ffff6aef000, 0x1ffff6aff000, 0x1ffff6b07000),
                 (0x1ffff6ae7000, 0x28000, False)),
@@ -81,7 +81,7 @@ class FreeRunning:
             if memory and number >= len(FIXED[name][0]):
                 node.fail("count", "is more than there are spaces",
                           f"{len(FIXED[name][0])}")
-            # Addresses in other packages are not documented.
+            # Addresses in packages other than 0 are not documented.
             if not memory or not layout.gap.number:
                 self.units.append(Free(name, number, width, slot, gap))
         if slots:

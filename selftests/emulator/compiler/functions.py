@@ -10,7 +10,7 @@ UBOX, NODE_ID, NODE_MAP = 0x3250, 0xc0, 0xd4
 # A UPI link: the bit for a trained link, and the node and port at its other end.
 UPI, UPI_SLOT, M3UPI, M3UPI_SLOT = 0x3241, 1, 0x3246, 5
 LINK_STATUS, LINK_TRAINED, LINK_PARTNER = 0x120, 1 << 4, 0x94
-# A mask of the root buses of a processor, and their bus numbers.
+# The MSM: a mask of the root buses of a processor, and their bus numbers.
 MSM, BUS_MASK, BUS_LOW, BUS_HIGH = 0x09a6, 0x1a0, 0x190, 0x1c0
 # The function with the variant of the die.
 CAPABILITIES, CHOP = 0x325b, 0x94
@@ -19,8 +19,8 @@ CHOPS = {"mcc": 1, "xcc": 3}
 # controller, in pages.
 MC, MC_BASE, MC_OFFSET = 0x3251, 0xd0, 0xd8
 MC_BASE_SHIFT, MC_BASE_MASK, MC_SHIFT, MC_MASK = 23, 0x1fffffff, 12, 0x7ff
-# Software uses only a part of these dwords. All other bits are set except the highest:
-# all-ones would mean an unresponsive device.
+# Software uses only some bits of the dwords above. All others are set except the highest,
+# because all-ones would mean an unresponsive device.
 OTHERS, OTHER_BUS = 0x7fffffff, 0xa5
 NODE_ID_MASK, NODE_MAP_MASK, CHOP_MASK = 0x7, 0xffffff, 0xc0
 LINK_PARTNER_MASK = 0xf << 16 | 0x1f << 8
@@ -33,7 +33,7 @@ def argument(vendor, device, kind=None):
 
 
 class Config:
-    """A dword; with `moves` it is a part of an address in the unit BAR."""
+    """A dword of configuration space; with `moves` it has part of an address in a BAR."""
 
     def __init__(self, place, at, value, moves=None):
         self.segment, self.bus, self.devfn = place
@@ -67,7 +67,7 @@ class Functions:
         self.configs.append(Config((self.segment, bus, devfn), at, value, moves))
 
     def part(self, bus, devfn, at, value, mask):
-        """Add a dword whose field under a mask has a value; other bits are from OTHERS."""
+        """Add a dword with a value in the bits of a mask, and with OTHERS in its other bits."""
         self.config(bus, devfn, at, value | OTHERS & ~mask)
 
     def read(self, node):
@@ -100,7 +100,7 @@ class Functions:
     # ---- UPI ---------------------------------------------------------------
 
     def partner(self, link, links):
-        """Return the package and port that a link leads to, or None; packages take turns."""
+        """Return (package, port) at a link's other end, or None; links go to packages in turn."""
         others = self.packages - 1
         if not others:
             return None

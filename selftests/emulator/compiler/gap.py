@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Place the registers of memory controllers, HBM and CXL, which are in no device.
+"""Place the registers of memory controllers, HBM and CXL, which are in no BAR.
 
 The registers are, as on Sapphire Rapids, in 8 MiB of physical addresses without a
-device and outside the windows of host bridges. 8086:3251 has the address.
+device and outside the windows of host bridges. PCI function 8086:3251 has the address.
 """
 
 # Places: not in the firmware's memory map; reserved there; above 4 GiB; in the unit BAR.
@@ -66,7 +66,7 @@ def end(packages):
 
 
 def check_memory(node, mib, packages, kind):
-    """Fail if memory reaches into the gap; from LOW_END on QEMU splits memory below the gap."""
+    """Fail if gaps reach into ECAM, or if memory reaches into gaps, unless QEMU splits it."""
     low = mib << 20
     if kind in LOW and BASE < low < LOW_END:
         node.fail("memory_mib", "reaches to where memory controllers are",

@@ -42,7 +42,7 @@ class Device:
         self.telemetry = node.flag("telemetry", True)
         self.telemetry_id = node.num("telemetry_id", 2, 0xffff)
         self.rom = node.flag("rom", False)
-        # Each BAR takes the next number, too, for the upper half of its address.
+        # Each wide BAR takes the next number, too, for the upper half of its address.
         self.wide = node.flag("wide", False)
         self.sizes, self.layout = {}, None
         if node.has("shape"):
@@ -75,7 +75,7 @@ class Device:
         self.tpmi_bar = take(self.tpmi.bir if self.tpmi and not self.wide else 1)
         if self.wide and self.tpmi:
             self.tpmi.bir = self.tpmi_bar
-        # In a port BAR 0 is for interrupts, BAR 1 for units. Three wide BARs leave none
+        # In a port, BAR 0 is for interrupts, BAR 1 for units. Three wide BARs leave none
         # for units, but then no unit is in a BAR (checked in __init__()).
         self.unit_bar = 1 if self.unit_port is not None or self.wide else take(2)
         if not self.layout:
@@ -85,7 +85,7 @@ class Device:
         return self.sizes.get(bar, bar_bytes(size))
 
     def telemetry_bytes(self):
-        # Firmware puts 64-bit BARs above 4 GiB if not all fit below; one of 4 GiB never does.
+        # Firmware puts 64-bit BARs above 4 GiB only if not all fit below, and 4 GiB never fit.
         return 1 << 32 if self.wide else self.bar_bytes(self.telemetry_bar, TELEMETRY_BYTES)
 
     def capabilities(self):
@@ -120,7 +120,7 @@ class Device:
         return f"pmon-oobmsm,package={self.package.number},index={self.index}"
 
     def bars(self):
-        """Return the BAR for each base of an address in the table; True is the base of units."""
+        """Return {base of an address in the table: BAR}; the key True is for addresses of units."""
         units = self.unit_bar if self.unit_port is None else UNITS
         return {True: units, "table": self.table_bar, "tpmi": self.tpmi_bar,
                 "telemetry": self.telemetry_bar}
@@ -442,7 +442,7 @@ class Server:
         return dict(sorted(places.items()))
 
     def bus_package(self, segment, bus):
-        """Return the package of a bus; a package has the buses from its own to the next's."""
+        """Return the package of a bus. A package has the buses up to the next package's first."""
         there = [p for p in self.package if p.segment == segment]
         return max((p for p in there if p.bus <= bus), key=lambda p: p.bus,
                    default=min(there, key=lambda p: p.bus))
@@ -470,7 +470,7 @@ class Server:
             bridges.append(
                 f"pxb-pcie,id={self.root_name(segment, bus)},bus={host},bus_nr={bus}"
                 f",addr={slot:#x}" + f",numa_node={node}" * (node is not None))
-        # QEMU's ACPI tables list bridges from the last to the first, real firmware by bus.
+        # QEMU's ACPI tables reverse the order of bridges; real firmware lists them by bus.
         yield from reversed(bridges)
         for (segment, bus, devfn), text in places.items():
             yield (f"{text},bus={self.root_name(segment, bus)},"
@@ -514,7 +514,7 @@ class Server:
             yield "-numa", f"node,nodeid={node},memdev=ram{node}{cpus}"
 
     def all_memory(self):
-        """Return the sum, in MiB, of the packages' equal shares and of nodes without CPUs."""
+        """Return all memory in MiB: the packages' equal shares, and nodes without CPUs."""
         every = sum(self.nodes, [])
         others = max(every) + 1 - len(set(every))
         return (sum(self.memory // self.packages // len(nodes) * len(nodes)
@@ -533,7 +533,7 @@ class Server:
                 yield f"block {each.base:#x}"
         yield from self.cxl.boot()
         for socket in self.rings:
-            # For a kernel a function that does not respond does not exist.
+            # A function that does not respond does not exist for a kernel.
             if socket.dead:
                 yield f"dead ring {socket.bus}"
         for package in self.package:
@@ -554,7 +554,7 @@ class Server:
         yield "-L", "/usr/share/qemu"
         yield "-L", "/usr/share/seabios"
         yield "-M", "q35,i8042=off" + self.cxl.machine()
-        # On few cores, one thread for all CPUs costs half as much as a thread for each.
+        # On few host cores, one thread for all CPUs costs half as much as one for each.
         parallel = os.environ.get("OPENPMON_PARALLEL", "0") != "0"
         yield "-accel", "tcg,thread=" + ("multi" if parallel else "single")
         # CPUID leaf 0x1f has the dies. The last leaf replaces all missing leaves, so 0x20 must

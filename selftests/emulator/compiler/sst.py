@@ -18,7 +18,7 @@ BF, TF, LEVEL = 12, 14, 22
 # Frequencies of each level of a die, in 100 MHz: base, then turbo with up to a quarter,
 # a half, three quarters and all cores active.
 LEVELS = {0: (20, (39, 37, 35, 32)), 3: (23, (39, 38, 36, 34))}
-# Decrements of the rows of turbo limits; three more rows are not used.
+# A decrement of the turbo limits for each row; three more rows are not used.
 ROWS = (0, 2, 6)
 LOWEST = 8
 

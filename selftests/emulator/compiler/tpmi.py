@@ -102,7 +102,7 @@ class Plr:
         node.done()
 
     def read_modules(self, node):
-        """Read module IDs, a list or a count from 0 on, and the count of mesh IDs."""
+        """Read the module IDs (a list, or a number of IDs from 0 on) and the number of mesh IDs."""
         modules = node.raw("modules", 0)
         if isinstance(modules, list):
             self.ids = tuple(sorted(n for n in map(check.number, modules)
@@ -129,7 +129,7 @@ class Plr:
             kinds.done()
 
     def read_in_force(self, node):
-        """Return the bits in force by module; a number is for all modules."""
+        """Return {module: bits in force}; a number in the description is for all modules."""
         value = node.raw("in_force", {})
         if isinstance(value, dict):
             return node.numbers("in_force")
@@ -164,7 +164,7 @@ RAPL_KEYS = ("header", "unit", "pl1", "pl2", "pl3", "pl4", "reserved", "energy",
 RAPL_DEFAULT = {
     "socket": (2, 180000, {
         "unit": RAPL_UNIT, "pl1": limit(500), "pl2": limit(600, 0x0e), "pl4": limit(1050, 0),
-        # Energy wraps soon after power-on; from 0, after 9 minutes at 500 W.
+        # Start energy close to 2^32, so that it wraps soon after power-on.
         "energy": 0xff000000, "perf": 0,
         "info": watts(500) | watts(230) << 18 | watts(750) << 36 | 0x6e << 54}),
     "dram": (4, 30000, {

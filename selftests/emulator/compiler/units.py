@@ -8,8 +8,8 @@ ACCESS = {"msr": 0, "mmio": 1, "pci": 2, "reserved": 3}
 # Unit types whose MMIO controls are 64 bits wide: CXL boxes.
 WIDE_CONTROLS = (12, 13, 17)
 
-# Implemented bits of controls by unit type, if not all. A Ubox's control ends at bit 28,
-# because its threshold has five bits.
+# The bits that controls of a unit type implement, if not all. A Ubox's control ends at
+# bit 28, because its threshold has five bits.
 CTL_BITS = {5: 0x1fffffff}
 ALL_BITS = 2 ** 64 - 1
 
@@ -25,8 +25,8 @@ AUTO_BUS = 0x10         # bus of PCI units with automatic addresses, counted fro
 AUTO_OFFSET = 0x438
 AUTO_DEVICE = "8086:324a"
 
-# A reset of a box clears all controls and counters or, with "documented", all except the
-# upper halves of PCI controls and the fixed counter.
+# With "all", a reset of a box clears all controls and counters. With "documented", it
+# leaves the upper halves of PCI controls and the fixed counter.
 RESETS = ("documented", "all")
 
 NO_REGISTERS = {"counters": 0, "width": 0, "ctl": 0, "ctl_stride": 0, "ctl_bytes": 0,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * hw: the guest's end of the test bench. Pass the arguments to the emulator as
- * one line of text, and print the answer. No wait is needed: the command has
- * ended when the write that starts it returns. Only "mmio" and "event" run
- * here, so their accesses count like those of a driver or a user. With "-" each
- * line of standard input is a command, because the start of a process takes a
- * thousand times as long as a command.
+ * one line of text, and print the answer. No wait is needed, because a command
+ * has ended when the write that starts it returns. Only "mmio" and "event" run
+ * in this program, so their accesses count like those of a driver or a user.
+ * With "-" each line of standard input is a command, because the start of a
+ * process takes a thousand times as long as a command.
  */
 #include <dirent.h>
 #include <errno.h>

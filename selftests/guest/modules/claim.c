@@ -8,8 +8,8 @@
  *   echo 0000:fe:01.1 >/sys/module/claim/parameters/kept
  *
  * An unbind of the function in "kept" waits until "kept" changes, as for a
- * function that a virtual machine uses. memory=ADDRESS,BYTES requests this
- * range of registers, too.
+ * function that a virtual machine uses. With memory=ADDRESS,BYTES the module
+ * also requests this range of registers.
  */
 #include <linux/delay.h>
 #include <linux/ioport.h>

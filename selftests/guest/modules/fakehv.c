@@ -37,7 +37,7 @@
 #define UNITS		32
 #define PCR_HT		8UL
 
-/* A counter of a unit: @total never wraps. */
+/* A counter of a unit. @total has 64 bits, even if the counter has 31. */
 struct counter {
 	u64 total;
 	u64 first;	/* @total at the first read since its select changed */
@@ -122,7 +122,7 @@ static u64 look(unsigned int unit, unsigned int i)
 	return counter->total;
 }
 
-/* Bits 31 and 63 of a pair are undefined: vary them. */
+/* Vary bits 31 and 63 of a pair, because they are undefined. */
 static u64 look_at_pair(unsigned int unit)
 {
 	u64 noise = fake.calls & 1 ? BIT_ULL(63) | BIT_ULL(31) : 0;
@@ -145,7 +145,7 @@ static u64 get(unsigned int reg)
 	return unit < DRAMS ? look_at_pair(unit) : look(unit, which - 1);
 }
 
-/* A counter's @first is taken again only if its own select changes. */
+/* Take a counter's @first again only if its own bits of the select change. */
 static void select_events(unsigned int unit, u64 value)
 {
 	u64 change = fake.select[unit] ^ value;
@@ -235,7 +235,7 @@ static void fast_trap(unsigned long *u)
 	case SET_PERFREG:
 		status = judge(reg, fake.deny_set);
 		/*
-		 * The counters' interrupt writes the PCR, so it must be blocked.
+		 * The counters' interrupt must be blocked: it writes the PCR.
 		 */
 		if (!reg && arch_local_save_flags() != PIL_NMI)
 			fake.illegal++;
@@ -428,7 +428,7 @@ static ssize_t do_write(struct file *file, const char __user *from,
 		return -EINVAL;
 	if (sscanf(text, "%15s %li %i", name, &value, &on) < 1)
 		return -EINVAL;
-	/* enlist and delist trap into this module, so do not hold the lock. */
+	/* "enlist" and "delist" trap into this module, so do not take @lock. */
 	if (!strcmp(name, "enlist")) {
 		ret = enlist(value);
 	} else if (!strcmp(name, "delist")) {

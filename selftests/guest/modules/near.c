@@ -21,7 +21,7 @@ MODULE_PARM_DESC(cpu, "where the counter or its control was accessed last");
 
 static u64 near_ctl, near_count, near_since;
 
-/* Event 0 is no event, so a counter with it keeps its value. */
+/* Keep the value of a counter with event 0, which is no event. */
 static u64 near_now(void)
 {
 	u64 now = ktime_get_mono_fast_ns();
@@ -51,9 +51,9 @@ static const struct pmon_regs_ops near_ops = {
 };
 
 /*
- * The counter wraps within seconds, to test the timer's CPU, too. The timer
- * reads it four times a second, so that no wrap is lost if the host stops the
- * guest for some seconds.
+ * The counter wraps within seconds, so that tests see its timer's CPU too. The
+ * timer reads the counter four times a second, so that no wrap is lost if the
+ * host stops the guest for some seconds.
  */
 static const struct pmon_protocol near_protocol = {
 	.no_reset = true, .rate_log2 = 33,

@@ -19,9 +19,9 @@
 #include <linux/string.h>
 
 /*
- * Drop the references that keep a function with a driver active: those of the
- * PCI core and of power/control. Runtime PM then suspends the function unless others use
- * it. The caller holds the device lock, so the driver stays.
+ * Let runtime PM suspend a function for @ms, unless others use the function. To this end
+ * drop the references of the PCI core and of power/control, which keep it active. The
+ * caller holds the device lock, so the driver stays.
  */
 static int power_nap(struct pci_dev *pdev, unsigned int ms)
 {

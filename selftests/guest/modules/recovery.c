@@ -14,9 +14,9 @@
  *   0000:00:03.1 nonfatal	in place of frozen and reset: I/O goes on, the driver is notified
  *
  * Linux since 6.18 and 6.12.58 ("PCI/ERR: Update device error_state already
- * after reset") runs slot_reset, older ones old_slot_reset; here each kernel
- * can run either. A step fails with EIO when the driver's answer does not
- * permit the next.
+ * after reset") runs slot_reset, older kernels run old_slot_reset; this module
+ * can run either on any kernel. A step fails with EIO when the driver's answer
+ * does not permit the next step.
  */
 #include <linux/module.h>
 #include <linux/pci.h>

@@ -14,7 +14,7 @@ missing)
 	fails 'they are gone' modinfo pmon_uncore
 	;;
 failing)
-	# Modules may be for a kernel of another configuration, so change mod_unload in the
+	# Imitate a module for a kernel of another configuration: change mod_unload in its
 	# version magic. Another release would be accepted, since symbols have versions.
 	mv $kept_modules/*.ko "$dir/"
 	sed -i 's| mod_unload | mod_unloax |' "$dir/pmon_uncore.ko"

@@ -18,7 +18,7 @@ pmus() {
 	(cd $PMUS && ls -d uncore_* 2>/dev/null)
 }
 
-# events: print named events of all PMUs, and event 1, umask 1 of PMUs that have a umask
+# events: print the named events of all PMUs, and event=1,umask=1 of each PMU with a umask
 events() {
 	local pmu name
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# exporter prepare|count: run an exporter that is not root, with the group and the ambient
-# capability of exporters.rst, and without them
+# exporter prepare|count: `prepare` makes the group of exporters.rst. After a reboot, `count`
+# runs an exporter that is not root, without and with that group and ambient capabilities.
 . "$(dirname "$0")/common.sh"
 
 unit=/etc/systemd/system/exporter.service

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# gone [now]: check that openpmon is purged and has left nothing; "now" is before a reboot.
+# gone [now]: check that a purge has left nothing of openpmon; give "now" before a reboot.
 . "$(dirname "$0")/common.sh"
 
 settle
 is "$(dpkg --audit)" '' 'dpkg is healthy'
 is "$(dpkg-query -W -f '${Package} ${db:Status-Abbrev}\n' 'openpmon*' 2>/dev/null |
 	grep -v ' un ')" '' 'no package is left'
-# Unregistering a PMU may hang in 6.1, so pmon stays loaded there until the next boot.
+# Unregistering a PMU may hang in Linux 6.1, so pmon stays loaded there until the next boot.
 modules=$(cd /sys/module && ls -d pmon* 2>/dev/null)
 case ${1-}$(uname -r) in now6.1.*) modules=$(echo "$modules" | grep -vx pmon) ;; esac
 is "$modules" '' 'no module of ours is loaded'

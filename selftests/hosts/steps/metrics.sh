@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# metrics: start openpmon-metrics.service, and check that Debian's node exporter serves
-# its series. The service goes on counting.
+# metrics: start openpmon-metrics.service, check that Debian's node exporter serves the
+# series of the service, and leave the service running.
 . "$(dirname "$0")/common.sh"
 
 dir=/var/lib/prometheus/node-exporter

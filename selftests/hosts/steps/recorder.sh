@@ -8,12 +8,12 @@
 unit=openpmon-recorder.service
 dir=/var/lib/openpmon/recorder
 trace=/sys/kernel/tracing/instances/openpmon-recorder
-# This Debian has no man.
+# Check no manual pages, because this Debian has no `man`.
 is "$(systemd-analyze verify --man=no /lib/systemd/system/openpmon*.* 2>&1)" '' \
 	'systemd finds no fault with the units'
 runs 'the recorder' systemctl start $unit
 : >/run/watched
-# File names have the time. The first line names the columns, each other line is a second.
+# File names contain the time. Line 1 names the columns, each other line is one second.
 csv=/dev/null
 for _ in $(seq 60); do
 	sleep 2

@@ -35,14 +35,14 @@ beside)
 adopted)
 	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'the boxes are ours'
 	fails "the kernel's driver stays away" live intel_uncore
-	# The kernel's driver would leave boxes frozen that firmware has frozen.
+	# Firmware may have frozen boxes, and the kernel's driver would leave them frozen.
 	like "$(pmonctl bw --for 2)" '^memory +0 +- +[1-9]' 'there is bandwidth' ;;
 *)
 	runs "the kernel's driver has been loaded" live intel_uncore
 	is "$(pmus)" "$(cat $kept/pmus)" 'its PMUs are what they were' ;;
 esac
 if [ -d /sys/class/pmon/pkg0-dom0 ]; then
-	# A service that has monitored limits since the boot has cleared the hardware's record.
+	# A service that monitored limits cleared the hardware's record, so accept "none".
 	[ -e /run/watched ] && limits='^(none|[A-Z])' || limits='^[A-Z]'
 	like "$(cat /sys/class/pmon/pkg0-dom0/plr/die/reasons)" "$limits" \
 		'what has limited the first die is there'

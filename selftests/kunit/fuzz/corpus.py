@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """corpus.py unpack FILE DIR | pack DIR FILE
 
-Convert the inputs of a fuzzer: FILE has one in each line, in hex and the
-shortest first; DIR has one in each file.
+Convert the inputs of a fuzzer: each line of FILE is one input, in hex and the
+shortest first; each file in DIR is one input.
 """
 import pathlib
 import sys

@@ -37,7 +37,7 @@ static uint64_t draw(void)
 	return state;
 }
 
-/* Return a value near 0 or all-ones, a power of two, or one less. */
+/* Return a value near 0 or all ones, a power of two, or that minus one. */
 static uint64_t edge(void)
 {
 	static const uint64_t edges[] = {

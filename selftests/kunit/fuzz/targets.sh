@@ -7,7 +7,7 @@ here=$ROOT/selftests/kunit/fuzz
 fuzz=$OWN/fuzz
 names='tables cpmus tpmi text uboxes'
 
-# target NAME: set the variables what (a title) and sources (files) for a parser
+# target NAME: set `what` (a title) and `sources` (files) for a parser
 target() {
 	local d=$ROOT/drivers
 

@@ -2,7 +2,7 @@
 /*
  * Fuzz target: a TPMI device whose capability, table of features (PFS) and
  * TPMI_INFO hold any bytes. All registers of an accepted feature must lie
- * inside the BAR, apart from the table and from other features.
+ * inside the BAR, and must not overlap the table or another feature.
  */
 #include <assert.h>
 #include <errno.h>

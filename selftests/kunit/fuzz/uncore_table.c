@@ -50,7 +50,7 @@ static void bounds(const struct uncore_unit *unit, u64 *first, u64 *last)
 	}
 }
 
-/* For any table, units without a record must be valid free-running counters. */
+/* Check that units without a record in the table are valid free-running counters. */
 static void check_unlisted(const struct uncore_platform *platform,
 			   const struct uncore_unit *units, size_t count)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Judge pmon_plr's account of a die against the truth. Hardware, limits, users
- * and consumers are random; the driver's pure files run on the tests' model.
+ * Judge pmon_plr's account of a die against the truth. Hardware, limits, users and
+ * other agents are random; the driver's files in tests/pure.c run on the model.
  *
  * The observed time of a reason advances by intervals. For each interval the
- * limits in force show whether the reason surely or possibly came up. The time
- * in the reason must advance by the whole interval or not at all. Logs, onsets,
+ * limits in force show whether the reason surely or possibly came up. The
+ * reason's time must advance by the whole interval or not at all. Logs, onsets,
  * states, observed shares and commands are checked, too.
  *
  * plr SECONDS [SEED [MODULES [RUNS [FAILURES]]]]: print TAP and, for each
@@ -64,7 +64,7 @@ static u64 longest_ns, boot_left, known_gate, ever_requested, mesh_bits;
 static bool was_valid[MODEL_MOST + 1];
 static char said[300];
 
-/* Reasons of a limit, with a coarse part, a fine part, or one of each. */
+/* Reasons of a limit: a coarse bit, a fine bit, or one of each. */
 static const u64 reasons[] = {
 	4, 4 | 1ULL << 42, 8 | 1ULL << 55, 16 | 1ULL << 57, 1 | 1ULL << 33, 1,
 	2 | 1ULL << 40, 1ULL << 54, 128 | 1ULL << 61, 1 << 12,
@@ -218,7 +218,8 @@ static bool is_bounded(unsigned int bit)
 }
 
 /*
- * Check that time begins at most a round early and ends at most 1.5 rounds late.
+ * Check that time begins at most a round before a limit with @bit, and ends at
+ * most 1.5 rounds after one.
  */
 static void check_ends(unsigned int module, unsigned int bit, u64 from, u64 to)
 {
@@ -248,10 +249,7 @@ static void check_interval(unsigned int module,
 		say("module %u bit %u: time %llu of %llu ns", module, bit, time, own);
 	if (!own || !is_exact())
 		return;
-	/*
-	 * A reason that comes up during a poll may count for the previous
-	 * interval.
-	 */
+	/* If a reason comes up during a poll, the previous interval may count it. */
 	if (!time && in_force(module, bit, poll_end(from) + part.lag_ns,
 			      to - part.lag_ns))
 		say("module %u bit %u: no time in %llu ms", module, bit, own / MS);
@@ -578,7 +576,7 @@ static void set_up(const bool *left)
 	model->limits = limits;
 }
 
-/* Run the lines that @left marks (NULL: all). Return true if all is right. */
+/* Run the schedule's lines that @left marks (NULL: all). Return true if all is right. */
 static bool run(const bool *left)
 {
 	u64 next_ns, to_ns, began_ns, settled_ns = 0;

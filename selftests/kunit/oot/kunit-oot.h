@@ -19,7 +19,7 @@
 #define CONFIG_KUNIT_DEBUGFS 1
 #define CONFIG_KUNIT_DEFAULT_ENABLED 1
 
-/* Modules may call kthread_complete_and_exit() on any kernel. */
+/* Use kthread_complete_and_exit(), since all kernels export it to modules. */
 #undef kthread_exit
 #define kthread_exit(code)	kthread_complete_and_exit(NULL, code)
 

@@ -134,11 +134,11 @@ void proof_gain(void)
 	/* In a period the gain is at most half of the range. */
 	__CPROVER_assume(gain <= mask / 2);
 	__CPROVER_assume((u128)gain * HZ <= (u128)(after + 1) << rate);
-	/* In a box that has a reset, counters start at 0, so do not wrap. */
+	/* In a box that has a reset, counters start at 0, so they do not wrap. */
 	__CPROVER_assume(NO_RESET || before + gain <= mask);
 	between = 0;
 	value = (before + gain) & mask;
-	/* Exclude halves of all ones, because such a half causes another read. */
+	/* Exclude a half that is all ones, because it causes another read. */
 	__CPROVER_assume(!SPLIT || ((u32)value != U32_MAX &&
 				    value >> 32 != U32_MAX));
 	pmon_hw_read_one(&hw, 0);
@@ -148,7 +148,7 @@ void proof_gain(void)
 }
 
 /*
- * Another program reset the counter: the count stays, and the reset is counted.
+ * If another program resets the counter, the count stays, with one disturbance.
  */
 void proof_reset(void)
 {
@@ -165,7 +165,7 @@ void proof_reset(void)
 	__CPROVER_assert((hw_counter.value & mask) == value, "value");
 }
 
-/* A jump of 2^28 or more adds at most eight times the rate, or nothing. */
+/* A jump of 2^28 or more is a disturbance if above eight times the rate. */
 void proof_jump(void)
 {
 	u64 before = nondet_u64(), after = nondet_u64();
@@ -184,7 +184,7 @@ void proof_jump(void)
 			 "the whole gain, or a disturbance");
 }
 
-/* A carry between the halves of a split read has no effect. */
+/* A carry between the halves of a split read does not make the gain wrong. */
 void proof_carry(void)
 {
 	u64 before = nondet_u64(), gain = nondet_u64();
@@ -216,7 +216,7 @@ void proof_period(void)
 }
 
 /*
- * A layout is valid only if each counter can be read in time and is in reach.
+ * A layout is valid only if registers are in reach and the period is long enough.
  */
 void proof_layout(void)
 {

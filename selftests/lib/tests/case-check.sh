@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154,SC2016,SC2001
 # Tests of selftests/check, over a tree of made-up tests.
 
-# stub FILE [LINE...]: write a script of the tree with these lines
+# stub FILE [LINE...]: write the script FILE of the tree, with these lines
 stub() {
 	local file=$tree/$1
 

@@ -51,7 +51,7 @@ is "$(sh "$root/include/compat/features" "$tmp" "-I$new"; echo $?)" 1 \
 	'features: no headers of a kernel'
 rm "$tmp/Module.symvers"
 
-# For a kernel without headers the message of `make` has the next commands.
+# For a kernel without headers, the message of `make` has the commands to run next.
 out=$(make -s -C "$root" modules KVER=6.1.999-none 2>&1) && rc=0 || rc=$?
 is "$rc $(grep -c 'kernel 6.1.999-none has no headers in .*: apt-get update.*make KVER=6.1|' <<<"$out")" \
 	'2 1' 'make: a kernel without headers, and what to do'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154,SC2016,SC2001
-# Tests of selftests/kunit/run and of in_vm: each case in the sources and in a plan must
-# have a result.
+# Tests of selftests/kunit/run and of in_vm: each KUnit case in the sources and each
+# planned test must have a result.
 
 tree=$tmp/kunit
 mkdir -p "$tree"/selftests/{kunit,lib/build,vm,cases} "$tree"/drivers/{one,two}/tests

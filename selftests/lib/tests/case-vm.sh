@@ -8,7 +8,7 @@ warning() {
 		'[ 1.0] WARNING: CPU: 5 PID: 50 at kernel/x.c:1 f+0x1/0x2' "${@:2}" \
 		'[ 1.0] Call Trace:' '[ 1.0] ---[ end trace 0000000000000000 ]---'
 }
-# complained: count lines of warnings and traces that a run would report of the log on stdin
+# complained: of the log on stdin, count lines of warnings and traces that a run would report
 complained() {
 	cat >"$tmp/console"
 	"$root/selftests/lib/vm/complaints" "$tmp/console" | grep -cE 'WARNING:|Call Trace:'
@@ -21,7 +21,7 @@ is "$(warning 'Dying CPU not properly vacated!' 'g+0x1/0x2 [pmon_plr]' |
 is "$(warning 'perf is not well' | complained)" 2 'vm: nor is another'
 is "$({ warning 'Dying CPU not properly vacated!'; warning 'then this'; } |
 	complained)" 2 'vm: nor one after it'
-# no_list FUNCTION [LINE...]: print a warning of FUNCTION in the format of 7.2
+# no_list FUNCTION [LINE...]: print a warning of FUNCTION in the format of kernel 7.2
 no_list() {
 	printf '%s\n' '[ 1.0] ------------[ cut here ]------------' \
 		"[ 1.0] WARNING: kernel/events/core.c:1 at $1+0xd8/0xf0, CPU#1: swapper/1/0" \
@@ -36,7 +36,7 @@ is "$(no_list perf_swevent_start | complained)" 2 'vm: nor is one of another fun
 is "$(warning 'cut short' | sed '$d' | complained)" 2 \
 	'vm: nor one without its end'
 
-# circle NEXT HELD [LINE...]: print lockdep's report of two locks
+# circle NEXT HELD [LINE...]: print lockdep's report that the locks NEXT and HELD form a circle
 circle() {
 	printf '%s\n' '[ 1.0] WARNING: possible circular locking dependency detected' \
 		'[ 1.0] a/1 is trying to acquire lock:' "[ 1.0] ff01 ($1){++}, at: f+0x1" \
@@ -73,7 +73,7 @@ object() {
 		'  comm "reload", pid 104, jiffies 100' '  backtrace (crc c1fb4ead):' \
 		'    kmemleak_alloc+0x28/0x30' "${@:2}" "    $1"
 }
-# reason CALLER: print kmemleak's report of a text, the reason for a deferred probe
+# reason CALLER: print kmemleak's report of the text with the reason for a deferred probe
 reason() {
 	object 0xffffffffa01111b7 '    device_set_deferred_probe_reason+0x46/0x110' \
 		'    dev_err_probe+0xa2/0xc0' "    $1" '    __driver_attach+0xd8/0x380'

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """drive.py [--save|--load SAVED] DIR SECONDS QEMU ARGUMENTS...
 
-Run a guest to its end. Write the frames that it sends (see init.c): the command's
-output and errors at once to drive.py's own, the command's exit status to DIR/status,
+Run a guest to its end. Write the data of its frames (see init.c): the command's output
+and errors at once to stdout and stderr, the command's exit status to DIR/status, and
 other results to DIR/illegal, DIR/leaks, DIR/next, DIR/setup-failed and DIR/coverage.
 DIR/started appears with the guest's first output, DIR/done with its last, before
 it powers off. DIR/console has the kernel's log.
 
---save saves a guest that is ready for a command into the directory SAVED and runs no
-command; --load continues the guest. Its memory is mapped from files, copied on write
-after --load; the remaining state is a migration stream.
+--save runs no command: it saves the guest in the directory SAVED when the guest is ready
+for a command. --load continues the guest. Its memory is in files, which --load maps
+copy-on-write; a migration stream has the remaining state.
 
 Exit status: the status of QEMU; 124 after SECONDS; 66 if the guest could not be
 saved or loaded.
@@ -67,7 +67,7 @@ class Frames:
 
 
 class Monitor:
-    """QEMU's machine protocol, as far as saving and loading needs it."""
+    """The part of QEMU's machine protocol (QMP) that saving and loading need."""
 
     def __init__(self, path, process):
         while True:
@@ -82,7 +82,7 @@ class Monitor:
         self.file = self.socket.makefile("rw")
         self.file.readline()
         self.command("qmp_capabilities")
-        # Memory in shared files is not migrated.
+        # Leave memory in shared files out of the migration.
         self.command("migrate-set-capabilities", capabilities=[
             {"capability": "x-ignore-shared", "state": True}])
 
@@ -112,7 +112,7 @@ class Monitor:
 
 
 def memory_arguments(arguments, saved, share):
-    """Return QEMU's arguments, with the machine's memory in files of @saved."""
+    """Return QEMU's arguments, with the machine's memory in files of the directory @saved."""
     out = []
     found = False
     for a in arguments:
@@ -131,9 +131,9 @@ def memory_arguments(arguments, saved, share):
 
 
 def prepare():
-    """Let the guest end with this program and run before a busy host's other programs.
+    """Kill the guest when this program ends, and raise its priority if permitted.
 
-    Else the guest falls behind its timers. Only privileged users can have this.
+    On a busy host a guest of normal priority falls behind its timers.
     """
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     try:

@@ -26,7 +26,7 @@ int __real_closedir(DIR *dir);
 struct dirent *__real_readdir(DIR *dir);
 struct dirent64 *__real_readdir64(DIR *dir);
 
-/* Names of PMUs, or their prefixes, in the events; if @count is 0, hide none. */
+/* PMU names, or prefixes of names, in the events; if @count is 0, hide none. */
 static struct {
 	char prefix[MOST][NAME_MAX + 1];
 	int count;
@@ -36,7 +36,7 @@ static struct {
 /* The open directory of the PMUs, or NULL. */
 static DIR *pmus;
 
-/* True for a software event, which needs no PMU of a module. */
+/* True for some software events, which need no PMU of a module. */
 static bool is_software(const char *name, size_t length)
 {
 	static const char *const names[] = {
@@ -65,7 +65,7 @@ static bool add_event(const char *event, size_t length)
 	return true;
 }
 
-/* Add the PMUs of a list such as "{a/x,y/,b/z/}:S,cpu-clock". */
+/* Add the PMUs of an event list such as "{a/x,y/,b/z/}:S,cpu-clock". */
 static bool add_events(const char *list)
 {
 	while (*list) {

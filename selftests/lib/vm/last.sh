@@ -9,7 +9,7 @@ PATH=/bin
 tracing=/sys/kernel/tracing
 pmus=/sys/bus/event_source/devices
 
-# Lockdown forbids mapping the registers of the emulator.
+# Exit under lockdown, which forbids mapping the registers of the emulator.
 ! grep -qs '\[integrity\]' /sys/kernel/security/lockdown || exit 0
 
 # A guest would wait for ever for a CPU or lock after an oops.
@@ -32,15 +32,15 @@ ours() {
 	echo "$found"
 }
 
-# next_cpu: take the second CPU offline and online
+# next_cpu: take the second CPU offline and back online
 next_cpu() {
 	cpu=/sys/devices/system/cpu/cpu1/online
 	[ -e $cpu ] && read -r online <$cpu && [ "$online" = 1 ] || return
 	{ echo 0 && echo 1; } >$cpu || echo 'CPU 1 did not go offline and come back'
 }
 
-# next_function: remove and rescan the first PCI function that is no bridge, no bench and
-# not of intel_vsec or cxl_pci; check that the function and the same PMUs come back
+# next_function: remove and rescan the first PCI function that is no bridge, no test
+# bench and not bound to intel_vsec or cxl_pci; check that it and the same PMUs come back
 next_function() {
 	before=$(ours)
 	for function in /sys/bus/pci/devices/*; do
@@ -69,8 +69,8 @@ next_event() {
 	[ ! -s /vm/events ] || { echo 'no event counts:'; cat /vm/events; }
 }
 
-# quiet WHEN: print WHEN with each register access and work queued within 0.3 s.
-# Leave out pmon_report_others(), which is delayed by up to 3 s
+# quiet WHEN: print the register accesses and queued work of the next 0.3 s, each after
+# WHEN. Leave out the work pmon_report_others(), which is delayed by up to 3 s
 quiet() {
 	hw count reset
 	echo >$tracing/trace

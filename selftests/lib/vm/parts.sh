@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# Library of selftests/vm/run: the parts of a guest. A script for each part builds it or
-# checks that it is up to date. For all parts this takes as long as a short guest, so a
-# file for each kernel keeps the paths that the scripts printed, until a source is newer.
+# Library of selftests/vm/run: find the parts of a guest. A script for each part builds the
+# part unless it is up to date, and prints its path. All scripts take as long as a short
+# guest, so a file for each kernel keeps the printed paths until a source is newer.
 
-# prune DIR TEST...: delete old files; another run may delete them first
+# prune DIR TEST...: delete files by TESTs of `find`; another run may delete them first
 prune() {
 	find "$1" -maxdepth 1 "${@:2}" -delete 2>/dev/null || true
 }
 
-# there FILE: does the file exist? Updates its time, for prune.
+# there FILE: does the file exist? Updates its time, so that prune keeps it.
 there() {
 	touch -c "$1" && [ -e "$1" ]
 }
 
 # kernel_cpio (in a subshell): pack the initramfs, the kernel's modules, and its drivers that
-# Debian does not build. OPENPMON_SHORT leaves these out for kernels of Debian 13, as no
-# short case uses them. OPENPMON_PATCHED packs drivers with the patches of tools/upstream.
+# Debian does not build. OPENPMON_SHORT leaves these drivers out for kernels of Debian 13,
+# as no short case uses them. OPENPMON_PATCHED packs drivers with the patches of tools/upstream.
 kernel_cpio() {
 	local peers=() patched=() out work
 
@@ -76,12 +76,12 @@ modules_cpio() {
 		find "$to/updates" "$to"/modules.* | cpio -oL -H newc -R 0:0 --quiet) >"$out.$$" || return
 	mv "$out.$$" "$out"
 	rm -rf "$work"
-	# Each edit of a driver makes another archive.
+	# Delete old archives, because each edit of a driver makes another.
 	prune "$CACHE" -name 'files-modules-*' -mmin +120
 }
 
-# guest_program NAME DIR TO: build a program, and copy it and its libraries, except
-# libraries of kmod, which are in the initramfs
+# guest_program NAME DIR TO: build the program NAME of DIR, and copy it and its libraries
+# into TO, except libraries of kmod, which are in the initramfs
 guest_program() {
 	(
 		lock "$1-guest"
@@ -147,7 +147,7 @@ look() {
 	programs=$(programs_cpio) || exit 125
 }
 
-# holds FILE: do the parts in the file exist, and is the file newer than their sources?
+# holds FILE: do the parts named in FILE exist, and is FILE newer than their sources?
 holds() {
 	local news
 
@@ -174,7 +174,7 @@ parts() {
 		touch -c "$base" "$initrd" "$modules" "$programs" "${qemu%/*}"
 		return
 	fi
-	# The file has the time of the start, so that sources changed meanwhile are newer.
+	# Give the file the time of the start, so that sources changed during look() are newer.
 	: >"$known.$$"
 	look "$2"
 	touch -c "$base" "$initrd" "$programs"

@@ -12,10 +12,10 @@ load() {
 		grep -qv "'pmon_.*No such device"
 }
 
-# udev loads these at boot of a real host.
+# On a real host udev loads these modules at boot.
 platform='intel_vsec intel_vsec_tpmi'
 
-# Ignore a failure of intel_uncore, which may refuse a machine.
+# Ignore failures of intel_uncore, which may refuse a machine, and of the PLR driver.
 load_upstream() {
 	load intel_uncore
 	# shellcheck disable=SC2086 # words
@@ -27,7 +27,7 @@ load_upstream() {
 	return 0
 }
 
-# cxl: print the modules for CXL memory devices, if there are any
+# cxl: print the modules for CXL memory devices, if the guest has such devices
 cxl() {
 	! grep -q 0x050210 /sys/bus/pci/devices/*/class || echo cxl_pci pmon_cxl
 }

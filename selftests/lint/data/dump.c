@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Print the tables of pmon_uncore for `run`, a line for each fact: CPU model, kind,
- * values. With the argument "dmr" print the tables of Diamond Rapids, as model 1,
- * with "client" the tables of Panther Lake and Nova Lake.
+ * values. The argument "dmr" selects the tables of Diamond Rapids, printed as
+ * model 1; "client" selects the tables of Panther Lake and Nova Lake.
  */
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void dump_free(const struct uncore_row *row)
 		       group->stride, group->step, group->count);
 }
 
-/* Print a unit's layout; by default counters are at 8, and controls at 0x80. */
+/* Print a unit's layout. By default controls are at 0x80, counters at 8. */
 static void dump_layout(const struct uncore_row *row, u8 access)
 {
 	struct pmon_counter counter[PMON_COUNTERS_MAX] = {}, none = {}, *fixed;
@@ -125,7 +125,7 @@ static void dump_dmr(void)
 	       platform->memory.ignored, !platform->memory.unknown_model);
 }
 
-/* Print units in MSRs: how many, counters, first control and counter, step. */
+/* Print units in MSRs: number, counters, first control, first counter, step. */
 static void dump_fixed(const struct uncore_unlisted *fixed)
 {
 	const struct uncore_row *row;

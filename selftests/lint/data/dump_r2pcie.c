@@ -46,12 +46,12 @@ static void dump_type(u16 device, const struct pmon_type *type)
 		       alias->event, alias->scale ?: "-", alias->unit ?: "-");
 }
 
-/* Bits 31 to 24 of a control: the threshold. */
+/* The threshold: bits 31 to 24 of a control. */
 #define THRESHOLD	0xff000000ULL
 
 /*
  * For each event, with a threshold of 16 and all other bits of terms set, print the
- * control (0: refused) and a mask of the counters that can count the event.
+ * control (0 if refused) and a mask of the counters that can count the event.
  */
 static void dump_events(u16 device, const struct pmon_type *type,
 			const struct pmon_layout *layout)

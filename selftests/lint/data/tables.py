@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Library of `client`, `dmr`, `r2pcie` and `run`: reads our drivers' tables, which a program
-prints, and tables in the source of the kernel's driver; prints verdicts.
+"""Library of `client`, `dmr`, `r2pcie` and `run`: read our drivers' tables, which a program
+prints; read tables in the source of the kernel's driver; print verdicts.
 """
 import pathlib
 import re
@@ -111,7 +111,7 @@ def called(text):
 
 
 def fields(text, driver, discovery):
-    """Return the terms of a struct intel_uncore_type; generic terms if it has no group."""
+    """Return the terms of a struct intel_uncore_type; generic terms if it has no format_group."""
     group = member(text, "format_group")
     file, name = discovery, "generic_uncore_formats_attr"
     if group:

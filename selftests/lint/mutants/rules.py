@@ -43,7 +43,7 @@ SWAPS = [(name, re.compile(old), new) for name, old, new in (
 NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-f]+|\d+)(?=[uUlL]{0,3}\b)(?!\.)")
 NAME = re.compile(r"(?<![\w-])([A-Z][A-Z0-9]+_)[A-Z0-9_]+\b(\(?)")
 CONDITION = re.compile(r"\b(if|while) (?=\()")
-# A call, an assignment or an increment; no declaration, no return.
+# Match a statement that begins with no keyword; of_statements() leaves out declarations.
 STATEMENT = re.compile(
     r"(?<=[;{})\w])[ \t]*\n(?:[ \t]*\n)*\t+((?!return\b|goto\b|case\b|break\b|continue\b|default\b|"
     r"if\b|for\b|while\b|else\b|do\b|switch\b|scoped_guard\b)[\w*(>.\[\]+-][^;{}]*);")
@@ -56,7 +56,7 @@ GUARD = re.compile(r"guard\(\w+\)\(")
 RELEASE = re.compile(r"(k?v?free|\w*_put|put_\w+|\w*unregister\w*|\w*_cancel\w*|\w*iounmap|"
                      r"\w*_destroy\w*|\w*_free|synchronize_\w+|flush_\w+|fclose|close|free)\(")
 
-# Statements without mutants, with the reason.
+# Make no mutants of these statements; each pattern has a reason.
 EXCLUDED = [(re.compile(pattern), reason) for pattern, reason in (
     (r"\b(pr|dev|pci)_(err|warn|notice|info|dbg|emerg|crit)\w*\(", "the text of the log"),
     (r"\b(lockdep_\w+|WARN_ON\w*|BUILD_BUG_ON\w*|static_assert|might_sleep)\(",
@@ -97,7 +97,7 @@ def closing(code, at):
 
 
 def regions(code):
-    """Yield (start, end, in a function?) of bodies, tables, and lines of #define."""
+    """Yield (start, end, in a function?) of function bodies, tables and #define lines."""
     for body in re.finditer(r"^\{\n.*?^\}", code, re.M | re.S):
         yield *body.span(), True
     for table in re.finditer(r"^[^\s#}][^\n]*= \{\n.*?^\};", code, re.M | re.S):
@@ -107,7 +107,7 @@ def regions(code):
 
 
 def whole(code, at):
-    """Return the statement around @at, or its head."""
+    """Return the statement around @at; of a compound statement, the head up to "{"."""
     first = max(code.rfind(c, 0, at) for c in ";{}") + 1
     last = min((n for n in (code.find(c, at) for c in ";{") if n >= 0), default=len(code))
     return code[first:last].strip() + code[last:last + 1]
@@ -119,7 +119,7 @@ def empty(code, start, end):
 
 
 def of_statements(text, code, start, end):
-    """Yield dropped statements and exchanged neighbours."""
+    """Yield mutations that drop a statement or exchange two neighbours."""
     found = [m.span(1) for m in STATEMENT.finditer(code, start, end)
              if not DECLARATION.match(m[1]) and ("(" in m[1] or "=" in m[1])]
     locks = [(a, b, LOCK.match(code, a, b)) for a, b in found]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Define functions for the scripts build and modules, which put a package's files below
+# Define functions for the scripts `build` and `modules`, which put a package's files below
 # $out/debian. Source after selftests/lib/build/lib.sh.
 
 command -v dh_builddeb >/dev/null || die "missing: apt-get install debhelper"
@@ -11,7 +11,7 @@ date=${SOURCE_DATE_EPOCH:-$(git -C "$ROOT" log -1 --format=%ct 2>/dev/null ||
 	stat -c %Y "$ROOT/tools/version")}
 export SOURCE_DATE_EPOCH=$date OPENPMON_VERSION=$version DEB_RULES_REQUIRES_ROOT=no
 umask 022
-# With OPENPMON_LEAVES (make MODULES=plr) the packages have limits only.
+# With OPENPMON_LEAVES (make MODULES=plr) the packages have only the modules for limits.
 if [ -n "${OPENPMON_LEAVES:-}" ]; then
 	stem=openpmon-plr other=openpmon what='performance limits'
 	text=' Kernel modules that show as files what has limited the performance of each\n core of Intel servers since Granite Rapids. They touch no counter.'
@@ -20,7 +20,7 @@ else
 	text=' Kernel modules that give perf the counters outside the cores that Intel\n servers since Sapphire Rapids list in PCI space, and that show as files what\n has limited the performance of each core since Granite Rapids.'
 fi
 mkdir -p "$OWN/deb"
-# Several builds may run at a time; finished packages are in $OWN/deb.
+# Use a directory per build, as several may run at a time. Finished packages go to $OWN/deb.
 out=$(mktemp -d "$OWN/deb.XXXXXX")
 trap 'rm -rf "$out"' EXIT
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034
 #
-# Define paths and functions for the scripts install and uninstall, here and in ../dkms.
+# Define paths and functions for the scripts `install` and `uninstall`, here and in ../dkms.
 #
 #   KVER     kernel release, default the running one
 #   DESTDIR  prefix of every path, for packages; default none
-#   PREFIX   of pmonctl, its manual page and the service: /usr/local, which is
-#            the default, or /usr
+#   PREFIX   directory for pmonctl, its manual page and the service: /usr/local (default)
+#            or /usr
 
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 kver=${KVER:-$(uname -r)}
@@ -31,8 +31,8 @@ need_root() {
 		die "only root can change /lib/modules; give DESTDIR= to stage elsewhere"
 }
 
-# Under another prefix systemd would not find the service, and udev would load the
-# modules early. uninstall still removes files of such a prefix.
+# Refuse other prefixes, because systemd would not find the service there, and udev would
+# load the modules early. The script `uninstall` still removes files of such a prefix.
 need_prefix() {
 	case $prefix in
 	/usr | /usr/local) ;;
@@ -41,7 +41,7 @@ need_prefix() {
 }
 
 # Print the installed kernels that have our modules. The directory of a removed kernel
-# lacks kernel/ and modules.builtin, but so may that of a staged tree.
+# lacks kernel/ and modules.builtin. A staged tree may lack them too, so do not test it.
 kernels() {
 	for dir in "$dest"/lib/modules/*/updates/openpmon; do
 		tree=${dir%/updates/openpmon}
@@ -76,7 +76,7 @@ service() {
 	[ "$1" != enable ] || systemctl -q enable openpmon.service
 }
 
-# A staged tree has no module index; the package's scripts run depmod.
+# Run depmod, except for a staged tree, for which the package's scripts run it.
 index() {
 	[ -n "$dest" ] || depmod "$kver"
 }

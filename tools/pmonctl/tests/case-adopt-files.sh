@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016,SC2012
-# Test what files `adopt` and `release` write and remove; they must follow no links.
+# Test which files `adopt` and `release` write and remove. Both must follow no links.
 
 # settled: make a tree in which `adopt` loads and unloads nothing
 settled() {

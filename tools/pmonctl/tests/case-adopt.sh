@@ -48,8 +48,8 @@ untouched() {
 undone() {
 	complains 'all changes were undone' && now "$1" && unchanged
 }
-# renamed: add PMUs that only openpmon has, and PMUs with new names: the old one is their alias,
-# or has no number
+# renamed: add PMUs that only openpmon has, and PMUs that openpmon renames: the old name is an
+# alias, or lacks the number
 renamed() {
 	contested
 	pmu uncore_mdf_sbo_0 event=config:0-7
@@ -96,7 +96,7 @@ on_kernel() {
 	put proc/sys/kernel/osrelease "$1"
 	mv "$kernel" "$root/lib/modules/$1"
 }
-# recorded: make a contested tree with limits and both of their drivers loaded
+# recorded: make a contested tree with limits, and load both drivers of limits
 recorded() {
 	contested
 	limits

@@ -37,8 +37,8 @@ watched_late() {
 	END
 	ends 2300
 }
-# by_modules: in a job of 2 s POWER limits a module for 0.9 s of 1.8 s observed, another for 0.2 s
-# of 2 s, and a third never. FREQUENCY is observed for 0.1 s in the first only, THERMAL in none.
+# by_modules: in a job of 2 s, POWER limits one module for 0.9 s of 1.8 s observed, another for
+# 0.2 s of 2 s, a third never. FREQUENCY is observed for 0.1 s in the first only, THERMAL in none.
 by_modules() {
 	watched_late
 	for module in 1 2; do
@@ -95,7 +95,7 @@ behind_a_stack() {
 	ahci pci0000:16/0000:16:00.1
 	END
 }
-# host_ports: make CXL ports as on Granite Rapids: CXLCM 2 and 10 belong to CXLDP 3 and 11
+# host_ports: make CXL ports as on Granite Rapids: CXLCM 2 belongs to CXLDP 3, 10 to 11
 host_ports() {
 	moving
 	for i in 2 10; do
@@ -149,7 +149,7 @@ falls_silent() {
 	[ $to -lt 2000 ] || echo '0 1' >"$root/sys/bus/event_source/devices/uncore_imc_0/unresponsive"
 	END
 }
-# values: print the columns of CSV without the time
+# values: print the lines of CSV, without heads and times, as one line
 values() {
 	sed '1d; s/^[^,]*//' "$tmp/out" | tr '\n' ' '
 }
@@ -336,7 +336,7 @@ bw: the same where openpmon has no table |
 	: rm -r "$class"; mkdir "$pmus/uncore_iio_free_running_0" | 0 bw | upi, iio write: *
 bw: adopt is no help where openpmon has the boxes |
 	: a moving; left_to openpmon; events_of_kernel | 0 bw | iio 0 - 262 - - | ! *adopt*
-# Firmware has frozen the boxes of package 1, and intel_uncore leaves them so.
+# Firmware has frozen the boxes of package 1, and intel_uncore leaves them frozen.
 bw: boxes that are frozen are unknown, not idle |
 	: a moving; stands_still; box uncore_cha_0 40 0,8; echo 40 1 8 0 >>"$root/counts" | 1 bw |
 	memory 1 - [?] [?] [?] | upi 1 - [?] [?] [?] | memory 0 - 14680 0 14680 | upi 0 - 1049 10486 11534 |
@@ -400,7 +400,7 @@ bw: --watch has numbers again once there is a counter again |
 > ,,
 > ,,
 > ,14680.1,0.0
-# The event is in error state from 1 s to 2 s, of 4 s.
+# In a run of 4 s, the event is in error state from 1 s to 2 s.
 bw: --watch has numbers again after an event that ended in error |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 1000 2000; passing 4000 </dev/null |
 	0 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'

@@ -44,7 +44,7 @@ for_alias() {
 lockdown() {
 	put sys/kernel/security/lockdown 'none [integrity] confidentiality'
 }
-# cxl DRIVER [CPMU_DRIVER]: make a CXL memory device and load pmon_cxl; add a CPMU and its driver
+# cxl DRIVER [CPMU_DRIVER]: make a CXL memory device, load pmon_cxl; if $2 is given, add a CPMU
 cxl() {
 	expander "$1"
 	meant_for '(null)'

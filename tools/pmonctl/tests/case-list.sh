@@ -95,7 +95,7 @@ list: a line that is not understood is reported | : a spr;
 list: columns that a later version appends are ignored | : a spr;
 	put pkg0-uncore0/units '6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns' |
 	0 list | : silent | imc *
-# The file `units` cannot be read.
+# In the next two rows the file `units` cannot be read.
 list: nothing is said of boxes that cannot be read |
 	: a spr; unreadable $class/pkg0-uncore0/units | 1 list |
 	Platform spr: 1 socket, boxes that cannot be read | ! *0 boxes*

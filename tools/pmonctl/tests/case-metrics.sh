@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# Test pmonctl metrics on trees with events that count. cases/tools/metrics.sh tests Prometheus.
+# Test `pmonctl metrics` on trees with events that count. cases/tools/metrics.sh runs promtool.
 
 memory='openpmon_memory_read_bytes_total{package="0"}'
 cycles='openpmon_uncore_cycles_total{package="0"}'
@@ -18,8 +18,8 @@ ends_in() {
 }
 
 # Events of a box take turns, and are scaled to the whole time.
-# 8 counts of 0.25 MiB in a millisecond are 8000 MiB in 4 s; the package's two boxes have
-# 2000 + 12000 MiB/s.
+# 8 counts of 0.25 MiB per millisecond are 2000 MiB/s, the rate of the first of a package's two
+# boxes. The second box has 12000 MiB/s.
 rows <<END
 metrics: what moves, of packages, nodes, stacks and devices | : a moving; nodes 0-7 8-15 |
 	0 metrics --for 4 | : silent | $unknown 0 | $memory $((4 * 14000 * mib)) |
@@ -55,13 +55,13 @@ metrics: bytes are whole numbers | : a moving;
 metrics: the node of a CXL card's memory | : a moving; region 0 mem0 0x2080000000;
 	put sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node 2 | 0 metrics --for 4 |
 	openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0",node="2"} $((4 * 1000 * mib))
-# In 32 seconds each of two events and two groups has four turns. Each second has 10^7 requests
-# of 170 ns each.
+# In 32 seconds two events and two groups have four turns each. Each second has 10^7 requests of
+# 170 ns.
 metrics: how long requests take in a CXL device: 340 clocks of 2 GHz | : a moving latency |
 	0 metrics --for 32 | ! *way="write"* |
 	openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"} 54.4 |
 	openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"} 320000000
-# The second turn of the group ends at 14 s. From 16 s on, fewer than one request waits on average.
+# The second turn of the reads' group ends at 14 s. From 16 s on, fewer than one waits on average.
 metrics: of turns in which that is known | : recount 70 1e9800310001 0 '3400000 -2400000 16000' |
 	0 metrics --for 32 |
 	openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"} 23.8 |
@@ -72,7 +72,7 @@ metrics: and they take no counter | : recount 70 1e9800310001 0 EBUSY | 0 metric
 	openpmon_unknown_boxes{kind="cxl"} 0 | $cxl $((4 * 1000 * mib))
 metrics: a box that cannot be counted makes no sum | : a moving; recount 20 5 0 EBUSY |
 	1 metrics | $unknown 1 | ! $memory* | openpmon_memory_read_bytes_total{package="1"}*
-# Before pmonctl adopt, no event counts writes of stacks.
+# Before `pmonctl adopt` no event counts links, or writes of stacks.
 metrics: what no event counts has no series | : a moving; left_to intel_uncore; events_of_kernel |
 	0 metrics | - upi, iio write: * pmonctl adopt uncore | $iio* | ! openpmon_iio_sent* |
 	! openpmon_upi*
@@ -81,8 +81,8 @@ metrics: boxes that are frozen have no series | : a moving; stands_still;
 	printf '40 1 %s\n' '0 2000000' '8 0' >>"\$root/counts" | 0 metrics | $unknown 2 |
 	! openpmon_memory*{package="1"*} * | ! openpmon_upi*{package="1"} * |
 	! openpmon_uncore*{package="1"} * | $memory* | $cycles*
-# In 16 s each of four events has four turns of a second. In the first box, the second turn of an
-# event fails, from 4 to 5 s; its third turn counts for the time since 5 s. The clock of 2 GHz
+# In 16 s four events have four turns of a second each. In the first box the second turn of an
+# event, from 4 to 5 s, fails; its third turn counts for the time since 5 s. The clock of 2 GHz
 # misses the time from 4.5 to 6 s.
 metrics: what ended in error counts again, and what it missed is left out |
 	: a ends_in 4500 6000 | 0 metrics --for 16 | : silent | $unknown 0 |
@@ -115,7 +115,7 @@ off_and_on() {
 	[ $to != 6000 ] || { cpus 0,8; rm -r "$root/offline"; }
 	END
 }
-# Totals of the package lack the time offline.
+# The package's totals lack the time in which its CPUs were offline.
 rows <<'END'
 metrics: a package whose CPUs were offline counts again | : a off_and_on | 0 metrics --for 16 |
 	openpmon_unknown_boxes{kind="memory"} 0 | openpmon_uncore_cycles_total{package="1"} 2*0000000 |
@@ -123,8 +123,8 @@ metrics: a package whose CPUs were offline counts again | : a off_and_on | 0 met
 	| - all sockets are counted again
 END
 
-# limited: limit a module by POWER for 1 s before the start, and twice, for 2.5 s in total, after
-# it; limit another module and the die for half of the 2.5 s
+# limited: limit the die and two modules by POWER for 1 s before the start; after it, limit one
+# module twice, for 2.5 s in total, and the other module and the die once, for 1.25 s
 limited() {
 	moving
 	domain 0 1 0-2
@@ -149,7 +149,7 @@ limited() {
 		constraint_1_name short_term
 	END
 }
-# own_time: make two modules in which FREQUENCY is observed for 0.1 s, and limits one of them
+# own_time: observe FREQUENCY for 0.1 s in two modules; it limits one of them for all of this time
 own_time() {
 	limited
 	passing <<-'END'
@@ -165,7 +165,7 @@ own_time() {
 			'FREQUENCY 0 - - 0 0' 'FREQUENCY_CDYN0 0 - - 0 0'
 	done
 }
-# six: make two sockets of three dies with 43 modules; FREQUENCY limits all, THERMAL one of each die
+# six: make two sockets of three dies of 43 modules; FREQUENCY limits all, THERMAL one of each die
 six() {
 	discovery_function
 	mkdir -p "$class"
@@ -210,7 +210,7 @@ metrics: limits since the start, of a die and all its modules, coarse and fine o
 	openpmon_watched_modules{package="0",domain="1"} 2
 metrics: what was never seen has no series | 0 metrics | ! *THERMAL*
 metrics: and says what a number of times is | 0 metrics | [#] HELP openpmon_limited_times_total Onsets *
-# The record of an older driver has no observed time of each reason.
+# The record of an older driver has one observed time for all reasons.
 metrics: an older driver | : a limited | 0 metrics --for 2 |
 	openpmon_reason_observed_seconds_total{package="0",domain="1",part="modules",reason="POWER"} 5.2
 metrics: each reason has its own observed time | : a own_time | 0 metrics --for 2 |
@@ -263,8 +263,8 @@ metrics: a time is in milliseconds, however long it is | : a limited;
 	*part="core2",reason="POWER"} 99000002.5
 END
 
-# pause_does SECONDS [CODE]: make a pause that copies the written files and counts open
-# events, runs CODE, and ends pmonctl after SECONDS
+# pause_does SECONDS [CODE]: make a sbin/pause that copies pmon.prom, lists the written files,
+# counts open events, runs CODE, and ends pmonctl after SECONDS
 pause_does() {
 	files=$tmp/written
 	kept=$tmp/kept
@@ -284,7 +284,7 @@ gained() {
 		END { printf "%.3f\n", (v[f[1]] - v[f[0]]) / 1048576 }' \
 		"$kept/${2}000" "$kept/${3}000"
 }
-# even SERIES...: does each series grow by the same, within 1 %, in all intervals of 15 s?
+# even SERIES...: does each series grow evenly, within 1 %, in all intervals of 15 s?
 even() {
 	for series; do
 		for second in 15 30 45; do
@@ -292,11 +292,11 @@ even() {
 		done | sort -n | sed -n '1p; $p' | paste -s
 	done | awk '{ bad = bad || !$1 || $2 > $1 * 1.01 } END { exit bad || NR != 3 }'
 }
-# energies: print the energy in each of the four files
+# energies: print the energy in the files at 4, 8, 12 and 16 s
 energies() {
 	(cd "$kept" && sed -n 's/^openpmon_package_energy.* //p' 4000 8000 12000 16000 | paste -sd' ')
 }
-# whole: is there a new file every 4 s in the place of the last, and no other file?
+# whole: does a new, complete pmon.prom replace the last every 4 s, and is there no other file?
 whole() {
 	awk '$1 < 4000 || $3 != 644 || $4 != "pmon.prom" || at[$1]++ { bad = 1 }
 		$2 != last { new++ }
@@ -324,8 +324,8 @@ metrics: each file comes whole in the place of the last, and goes at the end | :
 	: [ ! -e "$files/pmon.prom" ]
 metrics: no more events are opened than there were at first |
 	: uniq -c "$kept/open" >"$tmp/out"; has '34 24'
-# In the time of the second file two turns of half a second fail. pmonctl enables the clock's event
-# again after 1, 2, 4 and 8 failed reads, so the clock misses the time from 4.25 to 8 s.
+# From 4 to 8 s, the time of the second file, two turns of half a second fail. pmonctl enables the
+# clock's event again after 1, 2, 4 and 8 failed reads, so the clock misses 4.25 to 8 s.
 metrics: nor has a file what was missed before it | : a ends_in 4250 6250; pause_does 17 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : silent; cp "$kept/16000" "$tmp/out";
 	has "$unknown 0" "$memory $(((16 * 12000 + 12 * 2000) * mib))" "$cycles 24500000000"
@@ -358,7 +358,7 @@ metrics: energy of an interval longer than its count lasts | : a limited; pause_
 		echo $(((550 + to * 2875 / 10000) % 1000))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '700 1850 3000 4150' ]
-# intel_rapl removes a package's zone with its last CPU. The count goes on when the zone is back.
+# A package without online CPUs has no zone of intel_rapl. When the zone is back, its count goes on.
 metrics: energy does not go back where its zone was away | : a limited; pause_does 17 '
 		zone=$root/sys/class/powercap/intel-rapl:0;
 		[ "$from" != 9000 ] || mv "$zone" "$kept/zone";
@@ -366,7 +366,7 @@ metrics: energy does not go back where its zone was away | : a limited; pause_do
 		[ ! -e "$zone" ] || echo $(((550 + to / 10) % 1000))000000 >"$zone/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '950 1350 2150' ]
-# The count restarts at 0 after a reset. A wrap instead would mean 262 kJ in half a second.
+# At 9 s a reset lowers the count. A wrap instead would mean 262 kJ in half a second.
 metrics: energy of a count that was reset | : a limited; pause_does 17 '
 		echo $((550 + to / 10 - (to < 9000 ? 0 : 1000)))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 262143328850 |

@@ -98,7 +98,7 @@ output: other alphabets | : put pkg0-uncore0/platform 'Zwölf "größer" \ 한�
 	Platform Zwölf "größer" \\ 한국 😀: *
 output: other alphabets, as JSON | 0 list --json
 = assert m["devices"][0]["platform"] == 'Zwölf "größer" \\ 한국 😀'
-# These are all kinds of invalid UTF-8, and then valid text that is not printable.
+# The words have all kinds of invalid UTF-8; the last is a valid character that is not printable.
 output: bytes % | : printf 'a%b' >"$class/pkg0-uncore0/platform" | 0 list | : clean 'Platform a\x' |
 	: run 0 list --json && clean && is_json
 % '\200' '\300\200' '\301\277' '\302' '\302x' '\340\200\200' '\355\277\277' '\342\202'

@@ -13,7 +13,7 @@ two() {
 	core 0 0 1 1 'POWER POWER_PKG_PL1_MSR_TPMI'
 	core 0 0 2 2 none
 }
-# observed PART LINE...: make a record until now, 1036800 s after boot, with lines of reasons
+# observed PART LINE...: make PART's record until now, 1036800 s after boot, one LINE per reason
 observed() {
 	part=$1
 	shift
@@ -149,8 +149,8 @@ plr: the younger of a line | : observed core0 'POWER 60000 1000800000 -';
 	observed core1 'POWER 60000 1004400000 -'; put pkg0-dom0/plr/core0/reasons POWER;
 	put pkg0-dom0/plr/core1/reasons POWER | 0 plr | 0/0/core0-1 0-1 - POWER 9 h ago
 END
-# busy: make 43 modules at the turbo limit of a busy host, polled every 10 s and last 9 s ago.
-# POWER, polled 1 s ago, limits one of them, too
+# busy: make a busy host with 43 modules at the turbo limit. This limit is polled every 10 s, last
+# 9 s ago. POWER, polled 1 s ago, limits one of the modules, too
 busy() {
 	pauses
 	put proc/uptime 1036800.00
@@ -205,8 +205,8 @@ powercap() {
 	[ "$to" -lt 1000 ] || echo 497800000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"
 	END
 }
-# published_late: limit core1 once, at 2.1 s. The record has this time, at which the poll began,
-# but changes when the poll ends, at 3.2 s.
+# published_late: limit core1 once, in a poll that begins at 2.1 s. The record changes only when
+# the poll ends, at 3.2 s, but then has the time 2.1 s.
 published_late() {
 	watched
 	passing 6000 <<-'END'
@@ -219,8 +219,8 @@ published_late() {
 		echo "THERMAL 100 $((1036800000 + 2100)) - 1" >>"$class/pkg0-dom0/plr/core1/time_in_reason"
 	END
 }
-# apart: limit only the die by POWER, one module by THERMAL, a second by a turbo limit and earlier
-# by THERMAL, and a third by a turbo limit
+# apart: limit the die, and no module, by POWER; limit one module by THERMAL, a second by a turbo
+# limit and earlier by THERMAL, and a third by a turbo limit
 apart() {
 	watched
 	core 0 0 3 3 none
@@ -236,7 +236,7 @@ apart() {
 	put pkg0-dom0/plr/core2/reasons FREQUENCY
 	observed core2 'FREQUENCY 9000 1036800000 1036000000 1'
 }
-# leaving: limit a module by POWER, then remove its device
+# leaving: limit a module by POWER, then end all records, as when the device is removed
 leaving() {
 	watched
 	passing 9000 <<-'END'
@@ -250,7 +250,7 @@ leaving() {
 	[ "$to" -lt 2000 ] || echo "POWER $to $now $power 1" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
 	END
 }
-# in_turn MS: poll core1, which THERMAL limits, not before MS; poll the other parts always
+# in_turn MS: poll core1, which THERMAL limits, only from MS on; poll the other parts always
 in_turn() {
 	watched
 	discovery_function
@@ -461,7 +461,7 @@ plr: --clear of a CPU leaves the others, and says what in JSON | : a to_clear |
 	0 plr --cpu 0 --clear POWER --json | : cleared die ''
 = p, = m["domains"][0]["parts"]
 = assert p["cleared"] == ["POWER"] and p["reasons"] == ["POWER", "POWER_FAST_RAPL"]
-# ---- --watch: core0 is limited from the third second on, until the fifth
+# ---- --watch: core0 is limited from the third second to the fifth
 plr: --watch has a line for each change, and ends well | : a watching | 0 plr --watch |
 	: edited 's/^2[^ ]* //'
 > watching 4 parts

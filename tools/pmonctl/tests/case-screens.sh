@@ -55,7 +55,7 @@ gnr_2s() {
 		done
 	done
 }
-# gnr_43: make three dies of 43 modules with turbo limits; in the first die power limits 14 modules,
+# gnr_43: make three dies of 43 modules with turbo limits. Power limits 14 modules of the first die,
 # and temperature limits one of these, too
 gnr_43() {
 	discovery_function
@@ -116,7 +116,7 @@ eagle() {
 	done
 }
 
-# having REASON: count the modules with that reason
+# having REASON: count the modules whose time_in_reason has REASON
 having() {
 	grep -lx "$1 .*" "$class"/*/plr/core*/time_in_reason | wc -l
 }
@@ -275,7 +275,7 @@ rows <<'END'
 	! [(]* more rows*
 END
 
-# hundredfold: make a tree with a hundred times the bandwidth
+# hundredfold: make the tree of moving() with a hundred times the bandwidth
 hundredfold() {
 	moving
 	sed -i 's/\([1-9][0-9]*\)$/\100/' "$root/counts"
@@ -286,8 +286,8 @@ rows <<'END'
 	memory all 2936013 419430 3355443 3355443 ######################## | ! *>
 END
 
-# three_limits: limit a module by power, and before that by temperature; a second by temperature;
-# a third by a turbo limit
+# three_limits: limit one module by temperature and later by power, a second by temperature, and a
+# third by a turbo limit
 three_limits() {
 	discovery_function
 	mkdir -p "$class"

@@ -62,7 +62,7 @@ busy() {
 	discovery 0
 	installed
 }
-# powered: make package 0 draw 300 W; packages 0 and 1 have a temperature, only 0 a powercap zone
+# powered: make package 0 draw 300 W. Package 1 has a temperature, too, but no powercap zone
 powered() {
 	domain 1 0 4-5
 	core 1 0 0 4 none

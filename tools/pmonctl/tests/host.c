@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Replaces host.c in pmonctl-test: files, clock, programs and events
- * come from the tree that PMONCTL_TREE names.
+ * Replaces host.c in pmonctl-test, so that files, clock, programs and
+ * events come from the tree that PMONCTL_TREE names.
  */
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -16,7 +16,7 @@
 
 #include "host.h"
 
-/* Links and ".." never lead out of the tree. EAGAIN: a rename raced with the kernel's check. */
+/* Links and ".." never lead out of the tree. A rename during the kernel's check gives EAGAIN. */
 int host_open(const char *path, int flags)
 {
 	static int tree = -1;
@@ -87,7 +87,7 @@ void clock_pause_ms(long long ms)
 		run("pause", (char *[]){ "pause", from, to, NULL });
 }
 
-/* The first calls, as many as the number in /keys, wait for a key. Later calls let time pass. */
+/* The first N calls wait for a key, if the tree's /keys has N. Later calls let time pass. */
 bool clock_wait_ms(int fd, long long ms)
 {
 	struct pollfd in = { .fd = fd, .events = POLLIN };
@@ -101,7 +101,7 @@ bool clock_wait_ms(int fd, long long ms)
 	return false;
 }
 
-/* The resolution of /proc/uptime, 10 ms, is enough: polls are 100 ms apart. */
+/* The resolution of /proc/uptime, 10 ms, is enough, because polls are 100 ms apart. */
 long long clock_boot_ns(void)
 {
 	char *text = sysfs_read("/proc/uptime");
@@ -110,7 +110,7 @@ long long clock_boot_ns(void)
 	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
 }
 
-/* Programs that load modules change only files of the tree. */
+/* True, because programs that load modules change only files of the tree. */
 bool host_may_change(void)
 {
 	return true;
@@ -141,8 +141,8 @@ static struct event {
 	long type;
 	unsigned int cpu;
 	long long rate, more, from, ends, heals;
-	long long ms, since;		/* enabled time with a counter, up to since, in ms */
-	long long enabled, at;		/* enabled time with or without a counter, up to at */
+	long long ms, since;		/* ms enabled with a counter, until time `since` */
+	long long enabled, at;		/* ms enabled, with a counter or not, until `at` */
 	int leader, other[GROUP_OTHERS], others;	/* the group */
 } events[1024];				/* by descriptor */
 
@@ -158,7 +158,7 @@ static bool has_gap(long type)
 	return was && !is;
 }
 
-/* Opens an event; a descriptor of /counts is its index. */
+/* Opens an event. Its index in events[] is a descriptor of /counts. */
 int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader)
 {
 	char *text = sysfs_read("/counts");
@@ -248,7 +248,7 @@ static uint64_t counted(const struct event *e, long long ms)
 	return (uint64_t)(e->rate * ms + e->more * later) / 2;
 }
 
-/* Reads an event that had a counter for half of the time. */
+/* Reads an event as if it had a counter for half of the time. */
 bool count_read(int fd, struct count *c)
 {
 	struct event *e = &events[fd];

@@ -32,7 +32,7 @@ put() {
 	printf '%s\n' "$@" >"$path"
 }
 
-# files [DIR/]: make a file for each line of standard input, its path and contents
+# files [DIR/]: make a file for each line of standard input, which has its path and contents
 files() {
 	while read -r name value; do
 		put "${1-}$name" "$value"
@@ -56,7 +56,7 @@ paranoid() {
 	put proc/sys/kernel/perf_event_paranoid "$1"
 }
 
-# live MODULE...: make loaded modules of pmonctl's version; unload MODULE... removes them
+# live MODULE...: make MODULEs loaded, ours in pmonctl's version; `unload MODULE...` removes them
 live() {
 	for module; do
 		[ "${module#pmon}" = "$module" ] || put "sys/module/$module/version" "$version"
@@ -223,8 +223,8 @@ pauses() {
 	put sbin/pause ''
 }
 
-# passing [MS]: run the script on standard input in each pause: $from and $to are the times
-# in milliseconds before and after it, $class is the class directory; end pmonctl after MS
+# passing [MS]: run the script on standard input in each pause, and end pmonctl after MS. In the
+# script, $from and $to are the times in ms before and after the pause, $class the class directory
 passing() {
 	pauses
 	{
@@ -305,7 +305,7 @@ topology() {
 	put "sys/devices/system/cpu/cpu$1/topology/physical_package_id" "$2"
 }
 
-# cxl_pmu TYPE PMU RATE: make a CXL PMU that counts lines of 64 bytes: RATE a ms read, none written
+# cxl_pmu TYPE PMU RATE: make a CXL PMU that counts RATE lines of 64 bytes read a ms, none written
 cxl_pmu() {
 	box "$2" "$1" 0
 	echo config=0x1e9800250001 >"$pmus/$2/events/s2m_drs_memdata"
@@ -314,7 +314,7 @@ cxl_pmu() {
 }
 
 # moving [latency]: make two packages, each with two memory controllers and a link; make a stack
-# and a CXL device, which with `latency` times requests. A controller has events for both
+# and a CXL device. With `latency` the device times requests. A controller has events for both
 # of its halves. A count is 64 bytes in the CXL device, elsewhere a quarter of a MiB.
 moving() {
 	discovery_function
@@ -352,7 +352,7 @@ moving() {
 	END
 }
 
-# left_to DRIVER: make two packages whose boxes DRIVER has
+# left_to DRIVER: make two packages whose boxes DRIVER drives
 left_to() {
 	for p in 0 1; do
 		discovery $p
@@ -375,13 +375,13 @@ stands_still() {
 # ---- trees with the kernel's drivers and openpmon's, where modprobe, insmod and rmmod log
 # their arguments
 
-# adoption: print the file that adopt writes for uncore
+# adoption: print the file that `pmonctl adopt uncore` writes
 adoption() {
 	printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
 		'options intel_uncore uncore_no_discover=1'
 }
 
-# handles MODULE...: make loaded modules, and programs that log their calls
+# handles MODULE...: make loaded modules, and modprobe, insmod and rmmod, which log their calls
 handles() {
 	mkdir -p "$root/run" "$root/etc/modprobe.d" "$root/sbin"
 	for name in modprobe insmod rmmod; do

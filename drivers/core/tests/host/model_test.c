@@ -12,10 +12,10 @@
  * 4. if @disturbed increases, but no other program or fault touched the box,
  * 5. if a register is accessed that the box does not have.
  *
- * The run ignores counts of a select that others write, until the next tick;
- * counters that others write and no reset zeroes; counters that others zero, if
- * the last value is reached again before a read; losses of events that stop
- * within a second; and a freeze that others end before the tick.
+ * A run does not check events whose select another program writes; a counter
+ * that another program zeroes, if no reset zeroes the counter, or if the last
+ * value is reached again before a read; losses of events that stop within a
+ * second; and losses by a freeze that another program ends before the tick.
  *
  * MODEL_SEED sets the first seed, MODEL_SECONDS a minimum time for all runs. A
  * failure prints a shortened sequence.
@@ -117,7 +117,7 @@ static struct world {
 	u64 filter;
 	bool frozen, frozen_by_us, dead, undisturbed;
 	u32 silent;			/* register without response, or 0 */
-	unsigned int silent_set_ups;	/* of the box since @silent was set */
+	unsigned int silent_set_ups;	/* set-ups since @silent was set */
 	unsigned int ones, refuse;	/* accesses until the fault, or 0 */
 	bool refused, lost;		/* a write was refused, or lost */
 	/* Zeroed by others, and not read since. @last: the last value read. */
@@ -134,9 +134,9 @@ static struct counted {
 	u64 began;	/* start on its counter, in ticks */
 	int was_on;
 	bool ended;	/* perf shows <not counted> */
-	/* Counts were lost: after a tick, hw.disturbed > @owed_before. */
+	/* Counts were lost, so by the next tick hw.disturbed must increase. */
 	bool owed;
-	unsigned int owed_before;
+	unsigned int owed_before;	/* hw.disturbed at the loss */
 	bool exempt, exempt_once;
 } ev[EVENTS];
 
@@ -221,7 +221,7 @@ static void pass(u64 ns)
 			if (is_counted_on(k, i))
 				ev[k].most += gain;
 	}
-	/* @least omits accesses, during which events may start or stop. */
+	/* @least omits access times, in which events may start or stop. */
 	for (k = 0; k < EVENTS && w.undisturbed; k++) {
 		u64 rate = w.rate[is_free_running() ? k % w.box->counters : k];
 
@@ -414,7 +414,7 @@ static void check_event(unsigned int k, bool is_tick)
 	if (!touched)
 		is_wrong(3, "event %u has %llu of %llu, disturbed is %u", k,
 			 e->count, e->least, hw.disturbed);
-	/* A tick must count the loss, unless the event was too short. */
+	/* A tick must count the loss, unless the event ended too soon. */
 	if (!e->owed && (lasted(e) || e->event.counted_on >= 0)) {
 		e->owed = true;
 		e->owed_before = hw.disturbed;
@@ -463,7 +463,7 @@ static void check_selects(void)
 	}
 }
 
-/* Clear the notes of changes, because the box is as the driver left it. */
+/* Earlier changes have no more effect, so clear @touched and each @owed. */
 static void end_of_touch(void)
 {
 	unsigned int k;
@@ -552,7 +552,7 @@ static bool is_ready(void)
 	return true;
 }
 
-/* A tick always checks a box that has a reset; other boxes, once a second. */
+/* Each tick checks a box that has a reset, but other boxes once a second. */
 static void tick(void)
 {
 	bool ready = hw.state == PMON_BOX_READY, was_touched = touched;
@@ -761,7 +761,7 @@ static void machine_sleeps(const struct op *op)
 		w.frozen = w.box->protocol->bytes && op->b & 2;
 		w.frozen_by_us = false;
 	} else if (op->b & 4) {
-		/* too short for a counter to pass its last value again */
+		/* limit the time: no counter may pass its last value again */
 		w.sleep_ns = min(w.sleep_ns, period / 64);
 		pass_undisturbed(w.sleep_ns);
 		w.now = now;

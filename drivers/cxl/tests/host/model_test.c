@@ -266,7 +266,7 @@ static u32 random_bit_of(u32 mask)
 	return bit & mask;
 }
 
-/* Make a fixed or free-running counter; @lies permits events that its group lacks. */
+/* Make a fixed or free-running counter; @lies permits missing groups and events. */
 static u64 random_dedicated(enum kind kind, bool lies)
 {
 	unsigned int g = draw(lies && chance(20) ? 32 : m.groups);

@@ -20,7 +20,7 @@
 #define TABLES		20000
 #define UNITS		16
 #define TYPE		950
-/* Above all offsets of registers: 64 counters of 8 bytes from 255 on end at 767. */
+/* More than any register's offset: 64 counters of 8 bytes from 255 on end at 767. */
 #define OFFSETS		1024
 #define LIMIT		2	/* units of one type in a package */
 
@@ -72,7 +72,7 @@ static bool registers_fit(const struct spec *s, unsigned int *last)
 	    !mark(used, s->ctl, s->counters, a->step, a->bytes) ||
 	    !mark(used, s->ctr, s->counters, a->counter_step, a->counter_bytes))
 		return false;
-	/* In PCI the upper half of a control, before the next one, is no place for status. */
+	/* In PCI the gaps between event controls are no place for the status register. */
 	if (s->status && (used[s->status] ||
 			  (s->status > s->ctl &&
 			   s->status < s->ctl + (s->counters - 1) * a->step)))
@@ -192,7 +192,7 @@ static bool record_holds(struct kunit *test)
 	struct spec s = random_spec(draw(4));
 	struct uncore_unit unit;
 
-	/* table_test.c checks an empty record and all-ones. */
+	/* table_test.c checks empty records and records with all-ones. */
 	if (!s.address || s.address == ~0ULL)
 		return true;
 	parse(&s, &unit);

@@ -9,7 +9,7 @@
  * does not exist; if a counter is written; if a bit beside the selects changes;
  * or if a select is left after the end of the last event.
  *
- * MODEL_SEED sets the first seed, MODEL_SECONDS the least duration.
+ * MODEL_SEED sets the first seed, MODEL_SECONDS the minimum duration.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Open, read, change and close random events. Events are file descriptors
- * with fixed numbers that all threads of a worker share: one thread closes what
- * another one reads. perf accepts most of the events.
+ * with fixed numbers that all threads of a worker share, so one thread may close
+ * an event that another one reads. perf accepts most of the events.
  */
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -23,10 +23,10 @@ struct target {
 };
 
 /*
- * Avoid two faults of perf (troubleshooting.rst). New events may join a group
- * that its own events left when their CPU went offline. So only events of a task
- * or of CPU 0 lead groups. When a PMU is unregistered, other PMUs' events in
- * groups with its events stay in freed contexts. So a group has only one PMU.
+ * Avoid two faults of perf (troubleshooting.rst). When a CPU goes offline, its
+ * events leave their groups, but new events may still join these groups. So only
+ * events of a task or of CPU 0 lead groups. When a PMU is unregistered, events of
+ * other PMUs in its groups stay in freed contexts. So a group has only one PMU.
  */
 static bool may_lead[SLOTS];
 static unsigned int type_of[SLOTS];
@@ -190,7 +190,7 @@ static bool leads_safely(int slot, unsigned int type)
 	return type_of[slot] == type && (may_lead[slot] || switched_off("hotplug"));
 }
 
-/* Open an event. The event that was in the slot is closed, also if in use. */
+/* Open an event in @slot, and close the event that was there, even if in use. */
 static long open_one(int slot, int group)
 {
 	struct perf_event_attr attr;

@@ -91,7 +91,7 @@ static inline bool odds(unsigned int percent)
 	return below(100) < percent;
 }
 
-/* Return a power of two, a number near a power of two or near 0, or any number. */
+/* Return a number near 0, a power of two or all ones, or any number. */
 static inline uint64_t odd_number(void)
 {
 	switch (below(4)) {

@@ -55,7 +55,7 @@ static bool is_directory(const char *path)
 	return !lstat(path, &s) && S_ISDIR(s.st_mode);
 }
 
-/* Choose a file below a root, without following links. */
+/* Choose a file below one of roots[], without following links. */
 static bool random_file(char *path)
 {
 	unsigned int n = below(100), i, depth;
@@ -115,7 +115,7 @@ static long op_read_file(void)
 	if (fd < 0)
 		return -1;
 	ret = odds(10) ? pread(fd, data, size, odd_number() >> 1) : read(fd, data, size);
-	/* The device may be removed while its file is open. */
+	/* Wait at times, so that the device may be removed while its file is open. */
 	if (odds(20)) {
 		nap_us(below(50000));
 		ret = pread(fd, data, size, 0);
@@ -151,7 +151,7 @@ struct op file_ops[] = {
 
 /* ---- modules --------------------------------------------------------------- */
 
-/* In the order of loading. */
+/* The modules, in the order in which they load. */
 enum { CORE, UNCORE, PLR, MODULES };
 
 static const char *const modules[MODULES] = { "pmon", "pmon_uncore", "pmon_plr" };
@@ -179,7 +179,7 @@ static long load(unsigned int module)
 	return module == CORE ? module_load(modules[CORE], "") : -1;
 }
 
-/* Try again while events close, since no event stays open during a truce. */
+/* Unload a module. Retry while events hold it, since a truce closes all events. */
 static long unload_in_truce(unsigned int module)
 {
 	unsigned int tries = 200;
@@ -236,7 +236,7 @@ struct op reload_ops[] = {
 
 /* ---- devices --------------------------------------------------------------- */
 
-/* PCI functions in cases/engine/fuzz-perf.sh: with discovery tables, with units. */
+/* PCI functions in cases/engine/fuzz-perf.sh: some have discovery tables, some have units. */
 static const char *const tables[] = { "0000:00:03.1", "0000:80:03.1" };
 static const char *const units[] = {
 	"0000:00:03.0", "0000:80:03.0", "0000:7e:01.0", "0000:7e:01.1", "0000:fe:02.1",

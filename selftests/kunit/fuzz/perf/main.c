@@ -11,9 +11,9 @@
  *
  * A run with the same seed repeats the operations, as far as the kernel's answers and
  * the order of CPUs are the same. The first process is the watcher. When a worker makes
- * no progress, the watcher prints the operation of each worker, has the kernel log
+ * no progress, the watcher prints the operation of each worker, makes the kernel log
  * waiting tasks, and resets the machine, since a shutdown would wait, too. The watcher
- * counts its own sleeps, so no worker counts as stuck while the host stops the machine.
+ * measures time by its own sleeps, so no worker is stuck while the host stops the machine.
  */
 #include <pthread.h>
 #include <signal.h>

@@ -61,7 +61,7 @@ int scnprintf(char *buf, size_t size, const char *fmt, ...)
 	int n;
 
 	va_start(args, fmt);
-	/* The only directive in use that C libraries do not have. */
+	/* Of the directives in use, C libraries lack only this one. */
 	if (!strcmp(fmt, "%*pbl")) {
 		va_arg(args, int);
 		host_print_bitmap(bitmap, va_arg(args, const u64 *));

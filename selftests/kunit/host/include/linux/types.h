@@ -9,7 +9,7 @@
 
 #include <linux/compiler.h>
 
-/* 64 bits are long long, as in the kernel, so that %llx means the same. */
+/* Define u64 as long long, as the kernel does, so that %llx fits. */
 typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;
