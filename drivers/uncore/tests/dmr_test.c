@@ -11,6 +11,7 @@
 
 #include <pmon/box.h>
 
+#include "../../core/box_hw.h"
 #include "build.h"
 #include "suites.h"
 
@@ -105,6 +106,53 @@ static void types_and_masks(struct kunit *test)
 	}
 }
 
+/* Events from first to last that only some counters count */
+static const struct range_case {
+	u16 type;
+	u8 first, last, counters;
+} range_cases[] = {
+	{ 24, 0x01, 0x24, 0x0f }, { 24, 0x41, 0x41, 0xf0 },
+	{ 24, 0x50, 0x5e, 0xf0 }, { 24, 0x60, 0x61, 0xf0 },
+	{ 31, 0x11, 0x11, 1 }, { 31, 0x19, 0x1a, 1 }, { 31, 0x1f, 0x1f, 1 },
+	{ 31, 0x21, 0x21, 1 }, { 31, 0x25, 0x25, 1 }, { 31, 0x36, 0x36, 1 },
+	{ 38, 0x1f, 0x1f, 1 }, { 38, 0x25, 0x25, 1 },
+};
+
+static void counters_of_events(struct kunit *test)
+{
+	const struct range_case *c = range_cases;
+	const struct pmon_layout layout = { .general = 0xff };
+	const struct uncore_row *row;
+	unsigned int n;
+
+	for (; c < range_cases + ARRAY_SIZE(range_cases); c++) {
+		row = uncore_platform_row(dmr(), c->type, UNCORE_ACCESS_MMIO, 0);
+		for (n = c->first - 1; n <= c->last + 1; n++)
+			KUNIT_EXPECT_EQ_MSG(test, pmon_allowed(row->pmu_type, &layout, n),
+					    n < c->first || n > c->last ? 0xff : c->counters,
+					    "type %u event 0x%x", c->type, n);
+	}
+}
+
+/* format_attr_thresh_ext to format_attr_port_sel of Linux */
+static void terms_of_pcie(struct kunit *test)
+{
+	static const char * const names[] = {
+		"thresh_ext", "rs3_sel", "rx_sel", "tx_sel", "iep_sel", "vc_sel",
+		"port_sel"
+	};
+	static const u8 first[] = { 32, 36, 37, 38, 39, 40, 48, 56 };
+	const struct pmon_field *field = uncore_platform_row(
+		dmr(), 45, UNCORE_ACCESS_MMIO, 0)->pmu_type->fields + 5;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		KUNIT_EXPECT_STREQ(test, field[i].name, names[i]);
+		KUNIT_EXPECT_EQ(test, field[i].mask,
+				GENMASK_ULL(first[i + 1] - 1, first[i]));
+	}
+}
+
 /* A control in configuration space has 8 bytes, whatever the fields are. */
 static void controls_in_pci(struct kunit *test)
 {
@@ -178,6 +226,7 @@ static void ignored_types(struct kunit *test)
 	struct uncore_unit units[2] = {};
 	unsigned int i;
 
+	KUNIT_EXPECT_EQ(test, dmr()->roots, 2);
 	KUNIT_EXPECT_EQ(test, dmr()->ignored, 0x13);
 	KUNIT_EXPECT_EQ(test, dmr()->memory.msr, 0x710);
 	KUNIT_EXPECT_EQ(test, dmr()->memory.ignored, 0x25);
@@ -467,6 +516,8 @@ static void dies_are_places(struct kunit *test)
 
 static struct kunit_case dmr_tests[] = {
 	KUNIT_CASE(types_and_masks),
+	KUNIT_CASE(counters_of_events),
+	KUNIT_CASE(terms_of_pcie),
 	KUNIT_CASE(controls_in_pci),
 	KUNIT_CASE(no_msrs),
 	KUNIT_CASE(fixed_counter),

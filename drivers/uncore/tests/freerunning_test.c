@@ -92,6 +92,8 @@ static void companion_of_a_stack(struct kunit *test)
 	/* counters of 48 bits are read once a minute, the longest period */
 	KUNIT_ASSERT_NOT_NULL(test, layout.protocol);
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 60000000000ULL);
+	/* 16 lanes at 64 GT/s, in units of 4 bytes */
+	KUNIT_EXPECT_GE(test, 1ULL << layout.protocol->rate_log2, 32000000000ULL);
 }
 
 /* Free-running counters exist if the IIO unit is listed and good. */
@@ -110,6 +112,7 @@ static void companions_of_good_units(struct kunit *test)
 				    uncore_unlisted_exists(free_of(0xad, 0),
 							   n, units, 4),
 				    "%u", n);
+	KUNIT_EXPECT_EQ(test, free_of(0xad, 0)->end, 16);
 	for (n = 0; n < 4; n++)
 		units[n].type = 6;
 	/* channels 15, 3, 5 belong to controllers 7, 1, 2: two for each */

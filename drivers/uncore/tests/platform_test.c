@@ -220,6 +220,8 @@ static void rows_are_consistent(struct kunit *test)
 			continue;
 		check_rows(test, platform);
 		check_rows(test, uncore_platform_narrow(platform));
+		KUNIT_EXPECT_EQ(test, !strcmp(platform->name, "dmr"),
+				uncore_platform_narrow(platform) != platform);
 	}
 	platform = &uncore_platform_unknown;
 	for (access = 0; access < UNCORE_ACCESSES; access++)
@@ -443,6 +445,7 @@ static void topologies(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(models); i++) {
 		platform = uncore_platform_find(6, models[i]);
 		KUNIT_EXPECT_EQ(test, platform->index_on_bus, models[i] == 0xb6);
+		KUNIT_EXPECT_EQ(test, platform->counts_chas, i < 2);
 		row = uncore_platform_row(platform, 1, UNCORE_ACCESS_MSR,
 					  0x3000);
 		KUNIT_EXPECT_EQ(test, row->topology, UNCORE_TOPOLOGY_IIO);
@@ -457,6 +460,8 @@ static void topologies(struct kunit *test)
 					  0x2000);
 		KUNIT_EXPECT_EQ(test, row->topology, UNCORE_TOPOLOGY_NONE);
 	}
+	platform = uncore_platform_find(6, 0xcf);
+	KUNIT_EXPECT_NOT_NULL(test, uncore_platform_stacks(platform, UNCORE_CHOP_XCC));
 }
 
 struct names_case {

@@ -118,6 +118,7 @@ static void contradictions(struct kunit *test)
 	ADD(0x00, 0x40, 0x80);
 	KUNIT_EXPECT_EQ(test, GUESS(2, 0x00, 0, 1), -1);
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 0, 1, 2, 3), -1);
+	KUNIT_EXPECT_EQ(test, GUESS(0, 0x00, 0, 1, 2, 3), -1);
 	ADD(0x10);
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 0), -1);
 	roots.count = 0;
