@@ -274,9 +274,10 @@ logged() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }
 /root/await $plr/core2/reasons 200000 >/root/unloaded &
 becomes 'grep -q ready /root/unloaded'
 sleep 0.2
-counts_calls plr_device_release
+# The kernels with checkers have no kprobes.
+[ ! -e $T/kprobe_events ] || counts_calls plr_device_release
 rmmod pmon_plr
-is "$(calls)" 2 "unloaded: nobody keeps a device of the two packages"
+[ ! -e $T/kprobe_events ] || is "$(calls)" 2 "unloaded: nobody keeps a device of the two packages"
 becomes 'grep -q gone /root/unloaded'
 is "$(cat /root/unloaded)" "ready
 gone" "and who waits for a file that goes is woken"
