@@ -170,8 +170,7 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (units[i]->numbered && uncore_unit_good(units[i]) &&
-		    units[i]->number == unit->number &&
+		if (units[i]->numbered && units[i]->number == unit->number &&
 		    uncore_listed_key(units[i]) == uncore_listed_key(unit) &&
 		    !uncore_can_share_pmu(units[i], unit))
 			return false;

@@ -463,6 +463,12 @@ static void numbers_stay(struct kunit *test)
 	units[0].table = 100;
 	number_all(units, NUMBER_CASES);
 	KUNIT_EXPECT_EQ(test, units[0].number, 0);
+	/* a unit that was rejected after that keeps its number */
+	uncore_unit_reject(&units[0], "address", units[0].address, "is odd");
+	units[2].numbered = false;
+	units[2].number = units[2].id;
+	number_all(units, NUMBER_CASES);
+	KUNIT_EXPECT_EQ(test, units[2].number, 0x10000);
 }
 
 /* A rejected unit takes no number from a good unit. */

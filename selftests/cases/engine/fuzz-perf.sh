@@ -76,6 +76,15 @@ for k in $KERNELS; do
 		}' /tmp/stat
 	}
 
+	# state: list drivers, functions and PMUs
+	state() {
+		ls -l /sys/bus/auxiliary/devices/*/driver /sys/bus/pci/drivers/intel_vsec
+		grep . /sys/bus/pci/devices/0000:?0:03.1/resource \
+			/sys/bus/pci/devices/0000:?0:03.1/power_state
+		ls $PMON $PMUS
+		grep . $PMON/pkg*-dom*/plr/cpus
+	}
+
 	# unload: unload all modules; print modules and files that stay
 	unload() {
 		for module in pmon_plr pmon_uncore pmon; do
@@ -92,13 +101,9 @@ for k in $KERNELS; do
 	cat /tmp/said
 	tap_n=$(grep -cE '^(not )?ok ' /tmp/said)
 	if [ $status != 0 ]; then
-		# Print the log, which has the waiting tasks. List drivers, functions and PMUs.
+		# The log has the waiting tasks.
 		note "$(dmesg | tail -n 1000)"
-		note "$(ls -l /sys/bus/auxiliary/devices/*/driver /sys/bus/pci/drivers/intel_vsec
-			grep . /sys/bus/pci/devices/0000:?0:03.1/resource \
-				/sys/bus/pci/devices/0000:?0:03.1/power_state
-			ls $PMON $PMUS
-			grep . $PMON/pkg*-dom*/plr/cpus)"
+		note "$(state)"
 		exit 1
 	fi
 
@@ -120,6 +125,7 @@ for k in $KERNELS; do
 	is "$(unload)" '' 'after it: all modules unload, nothing is left'
 	runs 'all modules load again' modprobe -a pmon_uncore pmon_plr
 	becomes '[ "$(pmus)" = "$(cat /tmp/pmus)" ]'
+	[ "$(pmus)" = "$(cat /tmp/pmus)" ] || note "$(state; dmesg | tail -n 200)"
 	is "$(pmus)" "$(cat /tmp/pmus)" 'loaded again: every PMU is there'
 	is "$(all_count)" "$(wc -l </tmp/pmus) PMUs" 'loaded again: every PMU opens and counts'
 	is "$(all_units 0.2)" "all $(hw units | wc -l)" 'and every unit exactly'
