@@ -17,7 +17,7 @@ static int pmon_param_set(const char *value, const struct kernel_param *kp)
 {
 	const struct pmon_param *param = kp->arg;
 
-	/* What is left of a text that is too long must not be valid. */
+	/* A text that was cut must not be valid. */
 	if (strscpy(param->text, value ?: "Y", param->size) < 0)
 		param->text[param->size - 2] = '?';
 	return 0;

@@ -173,7 +173,7 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 	if (designated < 0 || place->id.kind == PMON_PLACE_NODE)
 		return designated;
 
-	/* Take no CPU hotplug lock: a task that removes this file may hold it. */
+	/* Take no CPU hotplug lock: a task removing this file may hold it. */
 	for_each_online_cpu(cpu) {
 		if (pmon_cpu_distance(cpu, place->id) < 0)
 			continue;

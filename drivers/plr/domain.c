@@ -253,7 +253,7 @@ void plr_domain_work(struct work_struct *work)
 	plr_domain_poll(domain, ms);
 	domain->polled_ns = ktime_get_ns();
 	plr_domain_report(domain);
-	/* A poll reads up to about 43 limited modules, so read the rest soon. */
+	/* A poll reads up to about 43 limited modules: read the rest soon. */
 	if (domain->monitor.sampler.behind)
 		ms = min_t(unsigned int, ms, PLR_EVENT_MS);
 	took_ms = (domain->polled_ns - begin_ns) / NSEC_PER_MSEC;

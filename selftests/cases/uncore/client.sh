@@ -132,6 +132,9 @@ for k in $KERNELS; do
 		--copy "$TMP/events" <<-'S'
 	is "$(cat $PMON/pkg0-uncore0/platform)" ptl 'it is known'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'
+	is "$(cat $PMUS/uncore_imc_0/events/data_read $PMUS/uncore_imc_0/events/data_write | xargs)" \
+		"$(sed -n 's/^UNC_M_\(RD\|WR\)_DATA .* /event=/p' /root/events | sort | xargs)" \
+		"the event codes of both directions are perf's"
 	is "$(writes)" 0 'loading writes nothing'
 	is "$(accesses table reads)" $((6 * ($(listed) + 1))) 'each record is read once'
 	is "$(pmus)" "$(echo uncore_cbox_0 uncore_cbox_1 uncore_cbox_2 uncore_cbox_3 \

@@ -68,6 +68,8 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	is "$(messages 'pmon_uncore:')" '' 'held back: and there is nothing to say'
 	ours=$(pmus)
 	isnt "$ours" '' 'held back: we have PMUs'
+	is "$(sed -n 's/^pmu \([^ ]*\) .*/\1/p' $PMON/pkg*-uncore0/pmus | sort -u | xargs)" \
+		"$(echo $ours | xargs -n 1 | sort | xargs)" 'held back: the file pmus has each'
 
 	rm /etc/modprobe.d/test.conf
 	begins uncore_imc_0
