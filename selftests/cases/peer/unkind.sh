@@ -98,7 +98,7 @@ sleep 0.01
 like "$(hw truth 0/0/0 1)" 'counted=0 happened=0 .* left=[1-9]' \
 	"what was left running counts, and nothing asked for it"
 
-# Bits 8 and 9 of the box control reset a frozen box, but not all of its registers.
+# Bits 8 and 9 of the box control reset a frozen box, except some registers.
 for unit in 0/0/0 0/6/0 0/8/0; do
 	box $unit 1
 	ctl=$(field ctl $unit) value=$(field value $unit)
