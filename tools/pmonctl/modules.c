@@ -31,18 +31,21 @@ char *module_version(const char *name)
 
 char *own_versions(void)
 {
-	char *version[OWN_MODULES];
+	const char *seen[OWN_MODULES];
 	struct text all = { NULL, 0 };
-	size_t i, same;
+	size_t count = 0, same;
 
-	for (i = 0; i < OWN_MODULES; i++) {
-		version[i] = module_version(own_modules[i]);
-		if (!version[i])
-			version[i] = "";
-		for (same = 0; strcmp(version[same], version[i]); same++)
+	for (size_t i = 0; i < OWN_MODULES; i++) {
+		char *version = module_version(own_modules[i]);
+
+		if (!version)
+			continue;
+		for (same = 0; same < count && strcmp(seen[same], version); same++)
 			;
-		if (same == i && *version[i])
-			text_add(&all, "%s%s", all.len ? ", " : "", version[i]);
+		if (same < count)
+			continue;
+		text_add(&all, "%s%s", count ? ", " : "", version);
+		seen[count++] = version;
 	}
 	return all.s;
 }

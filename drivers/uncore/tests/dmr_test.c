@@ -142,8 +142,9 @@ static void terms_of_pcie(struct kunit *test)
 		"port_sel"
 	};
 	static const u8 first[] = { 32, 36, 37, 38, 39, 40, 48, 56 };
-	const struct pmon_field *field = uncore_platform_row(
-		dmr(), 45, UNCORE_ACCESS_MMIO, 0)->pmu_type->fields + 5;
+	const struct uncore_row *row =
+		uncore_platform_row(dmr(), 45, UNCORE_ACCESS_MMIO, 0);
+	const struct pmon_field *field = row->pmu_type->fields + 5;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++) {

@@ -14,11 +14,11 @@ cat >"$TMP/papi.sh" <<'S'
 . /lib/test/guest.sh
 . /lib/test/uncore.sh
 
-# papi EVENT: print the count of EVENT, and keep all output in /tmp/said
+# papi EVENT: print the count of EVENT, and keep all output in /tmp/output
 papi() {
 	/root/ld-linux-x86-64.so.2 --library-path /root /root/papi_command_line "$1" \
-		>/tmp/said 2>&1
-	sed -n "s/^$1 :[[:space:]]*\([0-9]*\) *$/\1/p" /tmp/said
+		>/tmp/output 2>&1
+	sed -n "s/^$1 :[[:space:]]*\([0-9]*\) *$/\1/p" /tmp/output
 }
 
 # counted DRIVER EVENT UNIT CONTROL: compare the count on each package with the truth
@@ -33,8 +33,8 @@ counted() {
 			exit !(count > 0 && count <= truth && count >= 0.9 * truth) }'; then
 			ok "$1: $2, package $p"
 		else
-			not_ok "$1: $2, package $p" "it says '$count', counted: $truth
-$(cat /tmp/said)"
+			not_ok "$1: $2, package $p" "it shows '$count', counted: $truth
+$(cat /tmp/output)"
 		fi
 	done
 }

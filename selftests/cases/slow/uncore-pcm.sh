@@ -68,14 +68,14 @@ moved() {
 
 # compared DRIVER WHAT FIELD PACKAGE CONTROL: compare a number of pcm-memory with the truth
 compared() {
-	shown=$(tail -n 1 /tmp/said | cut -d, -f"$3")
+	shown=$(tail -n 1 /tmp/output | cut -d, -f"$3")
 	moved=$(moved "$4" "$5")
 	if awk -v shown="$shown" -v moved="$moved" 'BEGIN {
 		exit !(moved > 0 && shown >= 0.95 * moved && shown <= 1.05 * moved) }'; then
 		ok "$1: package $4, $2"
 	else
 		not_ok "$1: package $4, $2" "it shows '$shown' MB/s, moved: $moved
-$(cat /tmp/said /tmp/errors)"
+$(cat /tmp/output /tmp/errors)"
 	fi
 }
 
@@ -84,7 +84,7 @@ pcm='/root/ld-linux-x86-64.so.2 --library-path /root /root/pcm-memory -csv -nc'
 # pcm_memory DRIVER: run pcm-memory over perf and compare its numbers
 pcm_memory() {
 	PCM_USE_UNCORE_PERF=1 PCM_NO_PERF=1 PCM_NO_RDT=1 \
-		$pcm -- sh /root/window.sh >/tmp/said 2>/tmp/errors
+		$pcm -- sh /root/window.sh >/tmp/output 2>/tmp/errors
 	is $? 0 "$1: pcm-memory ends"
 	# Fields: date and time, then five for each package.
 	compared "$1" reads 3 0 cf05
@@ -99,7 +99,7 @@ pcm_beside() {
 	hw truth reset
 	# shellcheck disable=SC2086 # words
 	perf stat -x'|' -a -A -o /tmp/stat $events -- env PCM_NO_RDT=1 \
-		$pcm -- sleep 3 >/tmp/said 2>/tmp/errors
+		$pcm -- sleep 3 >/tmp/output 2>/tmp/errors
 	is $? 0 'by registers: pcm-memory ends'
 	noticed=0 wrong=
 	while IFS='|' read -r cpu count unit event rest; do

@@ -72,7 +72,7 @@ metrics: and they take no counter | : recount 70 1e9800310001 0 EBUSY | 0 metric
 	openpmon_unknown_boxes{kind="cxl"} 0 | $cxl $((4 * 1000 * mib))
 metrics: a box that cannot be counted makes no sum | : a moving; recount 20 5 0 EBUSY |
 	1 metrics | $unknown 1 | ! $memory* | openpmon_memory_read_bytes_total{package="1"}*
-# Before `pmonctl adopt` no event counts links, or writes of stacks.
+# Before the command adopt no event counts links, or writes of stacks.
 metrics: what no event counts has no series | : a moving; left_to intel_uncore; events_of_kernel |
 	0 metrics | - upi, iio write: * pmonctl adopt uncore | $iio* | ! openpmon_iio_sent* |
 	! openpmon_upi*
