@@ -125,22 +125,49 @@ static u64 vfalls_pair_new_select(const struct vfalls_pair *pair)
 	return target;
 }
 
-/* Write the selects; write the other bits as read just before. */
+/*
+ * Take over the selects as just read. Return true if another guest has changed
+ * a select in use. Then the counter counts no event any more, and counts since
+ * the last read are lost.
+ */
+static bool vfalls_pair_compare(struct vfalls_pair *pair, u64 select)
+{
+	unsigned int i, changed = 0;
+
+	for (i = 0; i < 2; i++)
+		if ((select ^ pair->select) &
+		    vfalls_pair_fields(pair, BIT(i))) {
+			changed |= BIT(i);
+			pair->counter[i].selected = false;
+		}
+	pair->checked_ns = pair->ops->clock();
+	pair->select = select;
+	if (!(changed & vfalls_pair_active(pair, NULL)))
+		return false;
+	pair->ops->disturbed(pair);
+	for (i = 0; i < 2; i++)
+		if (changed & BIT(i))
+			pair->counter[i].counted = NULL;
+	return true;
+}
+
+/*
+ * Write the selects. Write other bits, and the select of a counter that another
+ * guest uses, as read just before.
+ */
 static int vfalls_pair_set(struct vfalls_pair *pair)
 {
-	u64 fields = vfalls_pair_fields(pair, 0x3), now;
+	u64 now;
 	int ret = vfalls_get(pair->ops, pair->unit.reg, &now);
 
 	if (ret)
 		return ret;
-	if (!pair->programmed)
-		pair->select = now;
-	now = (now & ~fields) | (vfalls_pair_new_select(pair) & fields);
+	vfalls_pair_compare(pair, now);
+	now = vfalls_pair_new_select(pair);
 	ret = vfalls_set(pair->ops, pair->unit.reg, now);
 	if (ret)
 		return ret;
 	pair->select = now;
-	pair->checked_ns = pair->ops->clock();
 	pair->programmed = true;
 	return 0;
 }
@@ -176,12 +203,16 @@ static void vfalls_pair_stop(struct vfalls_pair *pair, unsigned int stop)
 	}
 }
 
-static void vfalls_pair_start(struct vfalls_pair *pair, unsigned int start,
-			      bool force)
+/* Start events that do not count, also those whose select had changed. */
+static void vfalls_pair_start(struct vfalls_pair *pair, bool force)
 {
-	unsigned int i, started = 0;
+	int ret = vfalls_pair_write(pair, force);
+	unsigned int i, start = 0, started = 0;
 
-	if (!vfalls_pair_write(pair, force))
+	for (i = 0; i < 2; i++)
+		if (pair->counter[i].assigned && !pair->counter[i].counted)
+			start |= BIT(i);
+	if (!ret)
 		started = vfalls_pair_read(pair, start);
 	for (i = 0; i < 2; i++) {
 		struct vfalls_counter *counter = &pair->counter[i];
@@ -209,31 +240,13 @@ unsigned int vfalls_pair_active(const struct vfalls_pair *pair,
 	return counters;
 }
 
-/*
- * Return true if another guest has changed a select in use. Then neither
- * counter counts an event any more, and counts since the last read are lost.
- */
+/* Read the selects; return like vfalls_pair_compare(). */
 static bool vfalls_pair_has_changed(struct vfalls_pair *pair)
 {
-	unsigned int i, changed = 0;
 	u64 select;
 
-	if (vfalls_get(pair->ops, pair->unit.reg, &select))
-		return false;
-	for (i = 0; i < 2; i++)
-		if ((select ^ pair->select) &
-		    vfalls_pair_fields(pair, BIT(i))) {
-			changed |= BIT(i);
-			pair->counter[i].selected = false;
-		}
-	pair->checked_ns = pair->ops->clock();
-	pair->select = select;
-	if (!(changed & vfalls_pair_active(pair, NULL)))
-		return false;
-	pair->ops->disturbed(pair);
-	for (i = 0; i < 2; i++)
-		pair->counter[i].counted = NULL;
-	return true;
+	return !vfalls_get(pair->ops, pair->unit.reg, &select) &&
+	       vfalls_pair_compare(pair, select);
 }
 
 /* Return the counters whose event ends, as bits. */
@@ -257,7 +270,7 @@ void vfalls_pair_apply(struct vfalls_pair *pair)
 
 	if (stop && pair->ops->clock() - pair->checked_ns >= CHECK_NS &&
 	    vfalls_pair_has_changed(pair))
-		stop = 0;
+		stop = vfalls_pair_ending(pair);
 	for (i = 0; i < 2; i++) {
 		const struct vfalls_counter *counter = &pair->counter[i];
 
@@ -270,19 +283,16 @@ void vfalls_pair_apply(struct vfalls_pair *pair)
 	if (!(stop | start))
 		return;
 	vfalls_pair_stop(pair, stop);
-	vfalls_pair_start(pair, start, force);
+	vfalls_pair_start(pair, force);
 }
 
 void vfalls_pair_poll(struct vfalls_pair *pair)
 {
-	unsigned int active = vfalls_pair_active(pair, NULL);
-
-	if (!active)
+	if (!vfalls_pair_active(pair, NULL))
 		return;
 	if (vfalls_pair_has_changed(pair))
 		vfalls_pair_apply(pair);
-	else
-		vfalls_pair_read(pair, active);
+	vfalls_pair_read(pair, vfalls_pair_active(pair, NULL));
 }
 
 void vfalls_pair_turn_off(struct vfalls_pair *pair)

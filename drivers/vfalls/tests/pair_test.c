@@ -244,6 +244,11 @@ static void a_start_that_blocks_fails_alone(struct kunit *test)
 	fake_hv.reg[rig.reg + 2] += 5;
 	rig_read();
 	expect_counts(test, 11, 5);
+	/* If the read of counter 0 blocks, counter 1 is read all the same. */
+	fake_hv.get_status[rig.reg + 1] = VFALLS_EWOULDBLOCK;
+	fake_hv.reg[rig.reg + 2] += 4;
+	rig_read();
+	expect_counts(test, 11, 9);
 }
 
 /* Another guest changes one of the two selects. */
@@ -337,6 +342,15 @@ static void an_idle_counter_is_written_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x12ULL);
 	KUNIT_EXPECT_EQ(test, rig_on(2), 1);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
+	/* The active counter gets another event with the same select. */
+	rig_del(0);
+	rig_apply();
+	fake_hv.reg[rig.reg] = 0x52;
+	rig_del(2);
+	rig_add(test, 0, 1);
+	rig_add(test, 1, 2);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x12ULL);
 }
 
 /*
@@ -358,8 +372,12 @@ static void a_change_before_the_end(struct kunit *test)
 	reg[0] = 0x0205;
 	reg[1] = 5000;
 	reg[2] = 7000;
+	/* Counter 0 has no event any more, so no read of it can fail one. */
+	fake_hv.get_status[rig.reg + 1] = VFALLS_EWOULDBLOCK;
 	rig_del(0);
 	rig_apply();
+	fake_hv.get_status[rig.reg + 1] = VFALLS_EOK;
+	KUNIT_EXPECT_EQ(test, rig.failed, 0U);
 	KUNIT_EXPECT_EQ(test, rig.count[0], 100ULL);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
 	/*
@@ -389,6 +407,41 @@ static void a_change_before_the_end(struct kunit *test)
 }
 
 /*
+ * Another guest changes a select, and before the next poll an event of the
+ * other counter starts or ends. The write of the selects finds the change.
+ */
+static void a_change_before_a_write(struct kunit *test)
+{
+	u64 *reg;
+
+	rig_init(VFALLS_DRAMS);
+	reg = &fake_hv.reg[rig.reg];
+	rig_add(test, 0, 1);
+	rig_apply();
+	reg[1] = 100;
+	rig_read();
+	reg[0] = 0x0005;
+	reg[1] = 5000;
+	rig_add(test, 1, 2);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, reg[0], 0x0201ULL);
+	reg[1] += 7;
+	rig_read();
+	expect_counts(test, 107, 0);
+
+	reg[0] = 0x0205;
+	reg[1] = 9000;
+	rig_del(1);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, rig.disturbed, 2U);
+	KUNIT_EXPECT_EQ(test, reg[0], 0x0001ULL);
+	reg[1] += 7;
+	rig_read();
+	expect_counts(test, 114, 0);
+}
+
+/*
  * Another guest counts on counter 1, which this driver has not used. So the
  * counter is not stopped.
  */
@@ -413,6 +466,12 @@ static void the_counter_of_another_runs(struct kunit *test)
 	rig_apply();
 	vfalls_pair_turn_off(&rig.pair);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0900ULL);
+	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
+	/* The other guest changes its select while no event counts here. */
+	fake_hv.reg[rig.reg] = 0x0a00;
+	rig_add(test, 0, 1);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0a01ULL);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
 }
 
@@ -446,6 +505,16 @@ static void two_events(struct kunit *test)
 	rig_apply();
 	KUNIT_EXPECT_EQ(test, rig_on(0), 0);
 	KUNIT_EXPECT_EQ(test, rig_on(2), 1);
+	/* A single event does not move to the idle counter. */
+	rig_del(2);
+	rig_apply();
+	rig_del(0);
+	fake_hv.gets = 0;
+	fake_hv.sets = 0;
+	KUNIT_EXPECT_EQ(test, vfalls_pair_add(&rig.pair, rig_event(0), 1), 0);
+	rig_apply();
+	expect_calls(test, 0, 0);
+	KUNIT_EXPECT_EQ(test, rig_on(0), 0);
 }
 
 /* An impossible gain is rejected, a possible gain is accepted. */
@@ -483,6 +552,25 @@ static void the_most_that_can_be(struct kunit *test)
 	vfalls_pair_read(&rig.pair, BIT(0));
 	KUNIT_EXPECT_EQ(test, rig.count[0], most);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
+}
+
+/* A change of one select loses no counts of the other counter. */
+static void the_neighbour_of_a_change(struct kunit *test)
+{
+	u64 *reg;
+
+	rig_init(VFALLS_DRAMS);
+	reg = &fake_hv.reg[rig.reg];
+	rig_start(test, 1, 2);
+	reg[0] = 0x0205;
+	reg[1] = 30;
+	reg[2] = 40;
+	vfalls_pair_poll(&rig.pair);
+	KUNIT_EXPECT_EQ(test, reg[0], 0x0201ULL);
+	reg[1] += 1;
+	reg[2] += 2;
+	rig_read();
+	expect_counts(test, 1, 42);
 }
 
 /*
@@ -540,11 +628,13 @@ static struct kunit_case pair_tests[] = {
 	KUNIT_CASE(what_was_not_used_stays),
 	KUNIT_CASE(an_idle_counter_is_written_anew),
 	KUNIT_CASE(a_change_before_the_end),
+	KUNIT_CASE(a_change_before_a_write),
 	KUNIT_CASE(the_counter_of_another_runs),
 	KUNIT_CASE(two_events),
 	KUNIT_CASE(a_gain_that_cannot_be),
 	KUNIT_CASE(the_most_that_can_be),
 	KUNIT_CASE(names_of_events),
+	KUNIT_CASE(the_neighbour_of_a_change),
 	{ }
 };
 
