@@ -489,7 +489,7 @@ static bool cpmu_can_count(const struct cpmu_dedicated *counter,
 	    config[1] & (HDM_ENABLE | CRB_ENABLE))
 		return false;
 	return counter->terms == cpmu_terms(config) ||
-	       (plain && !counter->terms && !cpmu_is_fast(config[0]));
+	       (plain && !counter->terms);
 }
 
 /*

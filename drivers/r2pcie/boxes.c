@@ -221,7 +221,6 @@ static const struct pmon_alias r2_qpi_names[] = {
 #define R2_THRESHOLD	GENMASK_ULL(28, 24)
 #define R2_QPI_THRESHOLD GENMASK_ULL(31, 24)
 
-#define R2_CTL		(R2_EVENT | R2_UMASK | R2_EDGE | R2_THRESHOLD)
 #define R2_QPI_CTL	(R2_EVENT | R2_EVENT_EXT | R2_UMASK | R2_EDGE | \
 			 R2_QPI_THRESHOLD)
 

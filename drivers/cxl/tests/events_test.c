@@ -197,6 +197,34 @@ static void events_are_encoded(struct kunit *test)
 	}
 }
 
+/*
+ * A fixed counter with threshold 0 adds the raw count (CXL 4.0, table 8-185).
+ * So an event of at most 1 per clock counts there, but only without terms.
+ */
+static void a_fixed_threshold_of_zero(struct kunit *test)
+{
+	static const struct {
+		u64 config1;
+		bool counts;
+	} rows[] = {
+		{ 0, true }, { 0x1, false }, { 0x10000, false },
+		{ 0x20000, false },
+	};
+	struct pmon_encoding got = { };
+	unsigned int i;
+
+	setup(3);
+	caps.dedicated[0].terms = 0;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		const u64 config[] = {
+			0x1e98000000000001, rows[i].config1, 0,
+		};
+
+		KUNIT_EXPECT_EQ_MSG(test, !cpmu_encode(&layout, config, &got),
+				    rows[i].counts, "%u", i);
+	}
+}
+
 /* A single filter is in bits 31:0; without filters .uses_filter is false. */
 static void filters_there_are(struct kunit *test)
 {
@@ -308,6 +336,7 @@ static void all_of_a_group(struct kunit *test)
 static struct kunit_case events_tests[] = {
 	KUNIT_CASE(names_and_numbers),
 	KUNIT_CASE(events_are_encoded),
+	KUNIT_CASE(a_fixed_threshold_of_zero),
 	KUNIT_CASE(filters_there_are),
 	KUNIT_CASE(lines_are_bytes),
 	KUNIT_CASE(all_of_a_group),

@@ -167,6 +167,10 @@ static void any_frozen_counter_shows(struct kunit *test)
 	/* counters without an event do not matter */
 	*at(CPMU_FREEZE) = BIT(2) | BIT(3);
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);
+	/* Bits of free-running counters, always enabled, are reserved. */
+	*at(CPMU_CFG(3)) = BIT_ULL(24) | CPMU_CFG_ENABLE;
+	control(3);
+	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);
 	pmon_write(&cpmu.regs, CPMU_CFG(1), 0, 8);
 	*at(CPMU_FREEZE) = BIT(1);
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);
@@ -174,6 +178,12 @@ static void any_frozen_counter_shows(struct kunit *test)
 	pmon_write(&cpmu.regs, CPMU_FREEZE, U64_MAX, 8);
 	KUNIT_EXPECT_EQ(test, *at(CPMU_FREEZE), 0xfULL);
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);
+}
+
+/* Reads of a CPMU take no lock, so an NMI gets the current count. */
+static void an_nmi_may_read(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, cpmu.regs.ops->nmi_safe);
 }
 
 static struct kunit_case regs_tests[] = {
@@ -185,6 +195,8 @@ static struct kunit_case regs_tests[] = {
 	KUNIT_CASE(all_ones_are_not_written),
 	/* contract: control */
 	KUNIT_CASE(any_frozen_counter_shows),
+	/* contract: nmi */
+	KUNIT_CASE(an_nmi_may_read),
 	{ }
 };
 
