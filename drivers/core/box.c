@@ -94,27 +94,28 @@ void pmon_set_suspended(bool suspended)
 	WRITE_ONCE(pmon_suspended, suspended);
 }
 
+/* Time of sleep since boot at pmon_sleep_clear(), never too short. */
 static u64 pmon_sleep_cleared_ns;
 
-/* Return the time of sleep since boot, in any context, even NMI. */
-static u64 pmon_sleep_total_ns(void)
-{
-	u64 mono = ktime_get_mono_fast_ns();
-
-	return ktime_get_boot_fast_ns() - mono;
-}
-
-/* Get the time of sleep since pmon_sleep_clear(). */
+/*
+ * Get the time of sleep since pmon_sleep_clear(), in any context, even NMI. The
+ * time between the reads of two clocks shortens the result, so it is 0 without
+ * sleep.
+ */
 u64 pmon_sleep_ns(void)
 {
-	s64 ns = pmon_sleep_total_ns() - READ_ONCE(pmon_sleep_cleared_ns);
+	u64 boot = ktime_get_boot_fast_ns();
+	s64 ns = boot - ktime_get_mono_fast_ns() -
+		 READ_ONCE(pmon_sleep_cleared_ns);
 
 	return max(ns, 0);
 }
 
 void pmon_sleep_clear(void)
 {
-	WRITE_ONCE(pmon_sleep_cleared_ns, pmon_sleep_total_ns());
+	u64 mono = ktime_get_mono_fast_ns();
+
+	WRITE_ONCE(pmon_sleep_cleared_ns, ktime_get_boot_fast_ns() - mono);
 }
 
 void pmon_box_set_ready(struct pmon_box *box)

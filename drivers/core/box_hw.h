@@ -125,7 +125,7 @@ struct pmon_box_hw {
 	u64 unresponsive_ns;	/* time without response until @probed */
 	/* Number of changes by another program or firmware. */
 	unsigned int disturbed;
-	unsigned int restarts;	/* ticks that found changes, and recoveries */
+	unsigned int restarts;	/* changes found by ticks, and recoveries */
 	unsigned int refused;	/* failed starts of events */
 	unsigned int lost;	/* failed last reads of events */
 	/* Events with &pmon_layout.clock that gained nothing in a second. */

@@ -47,7 +47,7 @@ struct pmon_place {
 	int timer_cpu;			/* CPU of last start or tick, or -1 */
 };
 
-/* Members named logged_ are values at the last log line; under pmon_mutex. */
+/* Members named logged_ are values at the last report; under pmon_mutex. */
 struct pmon_box {
 	raw_spinlock_t lock;		/* protects @hw; see pmon_box_lock() */
 	struct pmon_box_hw hw;
@@ -73,6 +73,7 @@ struct pmon_box {
 	struct pmon_global *global;
 	bool in_global;			/* counted in @global->active */
 	unsigned int disturbances;	/* of @global when last compared */
+	unsigned int freezes;		/* by @global, while events counted */
 };
 
 /* Requests of perf for a PMU on one CPU, until pmu_enable() executes them. */

@@ -844,14 +844,19 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 {
 	struct pmon_change change = pmon_hw_compare(hw);
 	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
+	unsigned int disturbed = hw->disturbed;
 	u64 started = 0;
 
 	hw->dirty = 0;
 	if (change.stop)
 		pmon_hw_stop(hw, &change, &pass);
 	if (change.start) {
-		/* The controls in @reuse may have changed, so write them. */
-		if (unlikely(pass.ctl == PMON_CTL_CHANGED))
+		/*
+		 * Write the controls in @reuse, which may have changed. Their
+		 * filters are unknown now, and the write of a filter disables
+		 * the counter of a CPMU.
+		 */
+		if (unlikely(hw->disturbed != disturbed))
 			change.reuse = 0;
 		started = pmon_hw_start(hw, &change);
 	}
@@ -887,7 +892,7 @@ static void pmon_hw_drop(struct pmon_box_hw *hw)
 	hw->needs_setup = false;
 }
 
-void pmon_hw_apply(struct pmon_box_hw *hw)
+static void pmon_hw_report_failed(struct pmon_box_hw *hw)
 {
 	struct pmon_event *event;
 
@@ -897,6 +902,11 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 		event->next = NULL;
 		hw->ops->report_lost(event);
 	}
+}
+
+void pmon_hw_apply(struct pmon_box_hw *hw)
+{
+	pmon_hw_report_failed(hw);
 	if (unlikely(hw->needs_setup))
 		pmon_hw_drop(hw);
 	if (unlikely(hw->state > PMON_BOX_UNRESPONSIVE)) {
@@ -991,6 +1001,8 @@ bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 		     hw->layout.dedicated | hw->layout.prefer;
 	u64 moved;
 
+	/* A list of a free-running counter uses @next, too. */
+	pmon_hw_report_failed(hw);
 	if (event->counted_on < 0)
 		WRITE_ONCE(event->failed, false);
 	if (event->free_running) {
@@ -1129,7 +1141,7 @@ static void pmon_hw_tick_ready(struct pmon_box_hw *hw)
 		pmon_hw_restart(hw, &pass);
 	else
 		pmon_hw_read_pass(hw, hw->active, &pass);
-	hw->restarts += hw->disturbed != disturbed;
+	hw->restarts += hw->disturbed - disturbed;
 }
 
 void pmon_hw_tick(struct pmon_box_hw *hw)
@@ -1138,7 +1150,7 @@ void pmon_hw_tick(struct pmon_box_hw *hw)
 		pmon_hw_tick_ready(hw);
 }
 
-/* Return the largest number of accesses of pmon_hw_tick() without rechecks. */
+/* Return the most accesses of pmon_hw_tick() without a change or recheck. */
 unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
 {
 	const struct pmon_layout *layout = &hw->layout;

@@ -91,7 +91,6 @@ unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 {
 	struct pmon_global *global = box->global;
 	unsigned int accesses = 0;
-	bool disturbed;
 
 	lockdep_assert_held(&box->lock);
 	if (!global || global->status)
@@ -104,12 +103,8 @@ unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 			pmon_global_run(global);
 			accesses = 2;
 		}
-		disturbed = box->disturbances != global->disturbances;
+		box->freezes += box->disturbances != global->disturbances;
 		box->disturbances = global->disturbances;
-	}
-	if (disturbed) {
-		box->hw.disturbed++;
-		pmon_report_soon();
 	}
 	return accesses;
 }

@@ -42,7 +42,7 @@ static bool pmon_poll_is_over(struct pmon_place *place)
 	return pmon_poll_first(place)->round == place->round;
 }
 
-/* Poll a box. Returns the largest number of accesses, without rechecks. */
+/* Poll a box. Return the most accesses it takes without change or recheck. */
 static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 {
 	unsigned int accesses;
@@ -195,8 +195,8 @@ void pmon_poll_remove(struct pmon_box *box)
 
 /*
  * Stop polling after the last event of the place was closed. If an event was
- * opened meanwhile, keep the timer and restore @emptied. Boxes with the old
- * @emptied in @polled count as polled, so pmon_box_apply() starts no timer.
+ * opened meanwhile, keep list and timer, and restore @emptied: listed boxes
+ * have this value in @polled, so pmon_box_apply() does not add them again.
  */
 void pmon_poll_end(struct pmon_place *place)
 {

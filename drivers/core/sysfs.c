@@ -119,7 +119,7 @@ static DEVICE_ATTR_RO(_name)
 
 PMON_BOX_ATTR_RO(frozen_ns, READ_ONCE(box->hw.frozen_ns));
 PMON_BOX_ATTR_RO(disturbed, READ_ONCE(box->hw.disturbed) +
-			    READ_ONCE(box->hw.lost));
+			    READ_ONCE(box->freezes) + READ_ONCE(box->hw.lost));
 PMON_BOX_ATTR_RO(unresponsive,
 		 READ_ONCE(box->hw.state) == PMON_BOX_UNRESPONSIVE);
 

@@ -110,7 +110,7 @@ static bool pmon_tpmi_row_overlaps(const struct pmon_tpmi *tpmi, u64 row,
 	u64 row_start = pmon_tpmi_row_offset(tpmi, row);
 	u64 row_size = pmon_tpmi_row_size(row);
 
-	return row_size && size && row_start < start + size &&
+	return row_size && row_start < start + size &&
 	       start < row_start + row_size;
 }
 

@@ -130,7 +130,7 @@ static void one_more_and_one_less(struct kunit *test)
 }
 
 /*
- * Exchange two controls while the other counters run. If a counter's next event
+ * Replace two controls while the other counters run. If a counter's next event
  * has an equal control, one read ends the old event and starts the next event.
  */
 static void exchange_of_two(struct kunit *test)

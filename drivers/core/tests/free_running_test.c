@@ -177,6 +177,21 @@ static void it_ends_before_its_box_responds(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 }
 
+/* A tick before apply() does not start a free-running event; apply() does. */
+static void a_tick_before_it_starts(struct kunit *test)
+{
+	static const u64 values[] = { 5 };
+	struct rig *t = rig_new(test, &mixed, false);
+
+	add_new(t, 0, 1, 0);
+	apply_as(t, W4(0, RESET), W4(0x40, 1), W4(0, RUN));
+	add_new(t, 1, 0xff, 0);
+	expect_period(t, values);
+	rig_tick(t);
+	apply_as(t, R8(0x100, 100));
+	expect_count(t, 1, 0x100, 107, 7);
+}
+
 /*
  * A tick finds that the box was reset. So the free-running counter has not
  * wrapped, and the gain is the value of the counter.
@@ -417,6 +432,27 @@ static void a_start_may_fail(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 3ULL);
 }
 
+/* perf deletes two failed events, and adds both again before apply(). */
+static void failed_events_come_back(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &ports, false);
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		start(test, t, i, CLOCK, 0x340e, 50);
+	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
+	rig_ready(t);
+	for (i = 0; i < 2; i++)
+		del(t, i);
+	for (i = 0; i < 2; i++)
+		KUNIT_ASSERT_TRUE(test, add(t, i));
+	apply_as(t, R8(0x340e, 70));
+	expect(t, R8(0x340e, 75));
+	rig_sync(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 5ULL);
+}
+
 /*
  * After removal no register is accessed. Once the device is back, event 0
  * counts from the first value that is read.
@@ -508,6 +544,22 @@ static void sleep_may_reset(struct kunit *test)
 	/* a removed box is not read */
 	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
 	rig_resume(t);
+}
+
+/* All that a resume finds is a restart, so the log has one line for it. */
+static void sleep_resets_two(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &ports, false);
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		start(test, t, i, IN(i), 0x3800 + i, 100);
+	fake_sleep_ns = 1000000000;
+	expect(t, R8(0x3800, 7), R8(0x3801, 8));
+	rig_resume(t);
+	fake_sleep_ns = 0;
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 2U);
+	KUNIT_EXPECT_EQ(test, t->hw.restarts, 2U);
 }
 
 /*
@@ -636,6 +688,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(coming_back_costs_nothing),
 	KUNIT_CASE(a_reset_leaves_them),
 	KUNIT_CASE(time_alone_decides),
+	KUNIT_CASE(a_tick_before_it_starts),
 	/* contract: ones */
 	KUNIT_CASE(all_ones_is_read_again),
 	/* contract: unresponsive */
@@ -644,6 +697,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(a_reset_ends_a_time_without_response),
 	KUNIT_CASE(events_end_unread),
 	KUNIT_CASE(a_start_may_fail),
+	KUNIT_CASE(failed_events_come_back),
 	/* contract: pulled */
 	KUNIT_CASE(hardware_goes_and_returns),
 	/* contract: reset */
@@ -651,6 +705,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(a_reset_is_no_wrap),
 	/* contract: slept */
 	KUNIT_CASE(sleep_may_reset),
+	KUNIT_CASE(sleep_resets_two),
 	KUNIT_CASE(sleep_takes_time),
 	{ }
 };

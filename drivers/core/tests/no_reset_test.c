@@ -222,6 +222,34 @@ static void filters_are_written_first(struct kunit *test)
 	apply(t);
 }
 
+static void want_filtered(struct rig *t, unsigned int i)
+{
+	want_on(t, i, 1 << 24, 0);
+	t->ev[i].event.uses_filter = true;
+	t->ev[i].event.filter = 3;
+}
+
+/*
+ * Another program zeroes a counter whose event is replaced by an equal one. So
+ * the filter is written again, and the control after the filter: the write of a
+ * filter disables the counter of a CPMU (CXL 4.0, 8.2.7.2).
+ */
+static void a_control_follows_its_filter(struct kunit *test)
+{
+	struct rig *t = off(test);
+
+	want_filtered(t, 0);
+	expect(t, W4(CPMU_FILTER(0), 3));
+	expect_one(t, CPMU_ON(1), 10);
+	apply(t);
+	del(t, 0);
+	want_filtered(t, 1);
+	apply_as(t, R8(CPMU_CTR(0), 4), W4(CPMU_FILTER(0), 3),
+		 W8(CPMU_CFG(0), CPMU_ON(1)));
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
+	expect_count(t, 1, CPMU_CTR(0), 9, 5);
+}
+
 /*
  * Controls found as zero need no write; after sleep all controls are written,
  * even if the box was never used.
@@ -232,6 +260,29 @@ static void all_controls_are_written_after_sleep(struct kunit *test)
 
 	rig_resume(t);
 	expect_cleared(t);
+	begin_one(t, 0, 1, 10);
+}
+
+/* So they are if only a free-running counter has an event meanwhile. */
+static void a_free_running_event_sleeps(struct kunit *test)
+{
+	const struct pmon_counter counters[] = {
+		cpmu_counters[0],
+		{ .width = 48, .ctr = CPMU_CTR(1), .config = 0x77,
+		  .kind = PMON_COUNTER_FREE_RUNNING },
+	};
+	struct pmon_layout layout = cpmu;
+	struct rig *t;
+
+	layout.counter = counters;
+	layout.counters = 2;
+	t = box(test, &layout);
+	pmon_hw_mark_zero(&t->hw, BIT(0));
+	want(t, 1, 0x77);
+	apply_as(t, R8(CPMU_CTR(1), 5));
+	expect(t, R8(CPMU_CTR(1), 9));
+	rig_resume(t);
+	expect(t, W8(CPMU_CFG(0), 0));
 	begin_one(t, 0, 1, 10);
 }
 
@@ -247,6 +298,8 @@ static void all_controls_are_written_after_all_ones(struct kunit *test)
 	apply(t);
 	expect(t, R8(CPMU_CTR(0), 0));
 	KUNIT_EXPECT_TRUE(test, rig_probe(t));
+	/* no event counted meanwhile */
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 	expect_cleared(t);
 	begin_one(t, 0, 1, 20);
 }
@@ -258,10 +311,12 @@ static struct kunit_case no_reset_tests[] = {
 	KUNIT_CASE(a_no_reset_group_is_frozen),
 	KUNIT_CASE(a_no_reset_group_is_refused),
 	KUNIT_CASE(filters_are_written_first),
+	KUNIT_CASE(a_control_follows_its_filter),
 	/* contract: handback */
 	KUNIT_CASE(a_no_reset_box_is_released),
 	/* contract: slept */
 	KUNIT_CASE(all_controls_are_written_after_sleep),
+	KUNIT_CASE(a_free_running_event_sleeps),
 	/* contract: unresponsive */
 	KUNIT_CASE(a_group_that_does_not_respond),
 	KUNIT_CASE(all_controls_are_written_after_all_ones),

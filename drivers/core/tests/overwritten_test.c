@@ -162,6 +162,20 @@ static void no_answer_is_no_change(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 }
 
+/* A stop finds a change, then no response, so the others do not restart. */
+static void no_answer_after_a_change(struct kunit *test)
+{
+	struct rig *t = four(test, SECOND_NS);
+
+	del(t, 0);
+	expect(t, R4(0, FREEZE), W4(CTL(0), 0));
+	expect_all_ones(t, CTR(0));
+	apply(t);
+	expect_responds(t, false);
+	KUNIT_EXPECT_EQ(test, t->hw.lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
+}
+
 /* Expect a freeze, reads of counters @left, a start. Control 1 gets @ctl. */
 static void expect_start_of(struct rig *t, u64 left, u64 value, u32 ctl)
 {
@@ -323,6 +337,37 @@ static void a_clock_after_a_tick(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.stalls, 0U);
 }
 
+/*
+ * A clock that starts from 50 in an active box stands still at 50, or at 0 if
+ * another program resets the box.
+ */
+static void a_clock_that_starts_anywhere(struct kunit *test)
+{
+	struct pmon_layout layout = imc;
+	unsigned int reset;
+
+	layout.clock = 1;
+	for (reset = 0; reset < 2; reset++) {
+		struct rig *t = rig_new(test, &layout, false);
+
+		add_new(t, 0, 1, 0);
+		add_new(t, 1, 2, 0);
+		apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(CTL(1), 2),
+			 W4(0, RUN));
+		del(t, 0);
+		apply_as(t, W4(CTL(0), 0), R8(CTR(0), 50));
+		KUNIT_ASSERT_TRUE(test, add(t, 0));
+		apply_as(t, W4(CTL(0), 1));
+		fake_time += SECOND_NS;
+		if (reset)
+			expect_count(t, 0, CTR(0), 0, 50);
+		del(t, 0);
+		expect_verified(t, BIT(0));
+		apply_as(t, W4(CTL(0), 0), R8(CTR(0), reset ? 0 : 50));
+		KUNIT_EXPECT_EQ(test, t->hw.stalls, 1U);
+	}
+}
+
 #define FIXED_CTL	0x54
 #define FIXED_CTR	0x38
 #define FIXED_ON	0x400000
@@ -385,6 +430,7 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(a_long_event_is_verified),
 	KUNIT_CASE(a_change_by_others_is_noticed),
 	KUNIT_CASE(no_answer_is_no_change),
+	KUNIT_CASE(no_answer_after_a_change),
 	KUNIT_CASE(the_control_of_a_replaced_event_is_read),
 	/* contract: reset */
 	KUNIT_CASE(readings_do_not_matter),
@@ -392,6 +438,7 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(a_clock_that_stands_still),
 	KUNIT_CASE(a_clock_without_a_last_reading),
 	KUNIT_CASE(a_clock_after_a_tick),
+	KUNIT_CASE(a_clock_that_starts_anywhere),
 	KUNIT_CASE(a_fixed_counter_alone_is_reset),
 	KUNIT_CASE(the_same_event_after_a_reset),
 	{ }

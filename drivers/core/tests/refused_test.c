@@ -55,6 +55,11 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 	expect(t, R8(CTR(0), 1), R8(CTR(1), 2), R8(CTR(2), 3));
 	rig_sync(t);
 	apply(t);
+	/* deleted and added again before apply(), the event stays failed */
+	del(t, 1);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	apply(t);
+	expect_failed(t, 1, true);
 	del(t, 1);
 	apply_as(t, W4(CTL(1), 0), R8(CTR(1), 7));
 	/* report_lost() was called, because perf reads the event next */

@@ -225,6 +225,25 @@ static void all_ones_near_a_carry(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 }
 
+/* A high half of all-ones is read again, but is valid if it stays. */
+static void all_ones_in_the_high_half(struct kunit *test)
+{
+	const u64 ones = GENMASK_ULL(63, 32);
+	struct rig *t = rig_new(test, &wide_layout, true);
+	unsigned int i;
+
+	add_new(t, 0, 0x10ff, 0);
+	apply_as(t, R8(CTR, ones | 5), R8(CTR, 5));
+	expect_count(t, 0, CTR, 8, 3);
+
+	t = rig_new(test, &wide_layout, true);
+	add_new(t, 0, 0x10ff, 0);
+	for (i = 0; i < READS; i++)
+		fake_read(&t->fake, CTR, ones | 5);
+	apply(t);
+	expect_count(t, 0, CTR, ones | 8, 3);
+}
+
 static struct kunit_case wide_tests[] = {
 	KUNIT_CASE(readings_are_never_torn),
 	KUNIT_CASE(a_long_pause_is_noticed),
@@ -232,6 +251,7 @@ static struct kunit_case wide_tests[] = {
 	KUNIT_CASE(no_time_is_no_value),
 	KUNIT_CASE(a_gain_shows_that_a_reading_is_torn),
 	KUNIT_CASE(all_ones_near_a_carry),
+	KUNIT_CASE(all_ones_in_the_high_half),
 	{ }
 };
 

@@ -28,6 +28,8 @@ each_vm --machine spr-2s <<-'S'
 	refused 'the fixed one twice' "{$imc/event=0xff/,$imc/event=0xff/}"
 	free=uncore_iio_free_running_0/event=0xff,umask=0x20/
 	accepted 'a free-running one twice' "{$free,$free}" 2
+	refused 'the snapshot bit of a free-running one' \
+		"{$free,${free%/},config2=0x8000000000000000/}"
 	refused 'two that need counter 0' "{$cha/event=0x11/,$cha/event=0x36/}"
 	accepted 'one of these, after three others' \
 		"{$cha/event=1/,$cha/event=2/,$cha/event=4/,$cha/event=0x11/}" 4

@@ -93,6 +93,8 @@ for m in $(some readable write_only); do
 	becomes '[ "$(accesses global-ctl reads)" -gt $((from + 2)) ]'
 	is "$(disturbed uncore_imc_1) $(disturbed uncore_imc_0)" "0 $((was + seen))" \
 		'frozen as it counts: not a box that starts later'
+	is "$(messages 'somebody else changed' | wc -l)" 0 \
+		'frozen as it counts: no line about counters or controls of a box'
 	kill $first $!
 	wait
 	global >/tmp/spent
