@@ -40,7 +40,8 @@ static int uncore_intel_mark_kind(const char *name, void *data)
 	list_for_each_entry(table, &uncore.tables, node) {
 		for (i = 0; kind >= 0 && i < table->count; i++) {
 			unit = &table->units[i];
-			if (uncore_unit_good(unit) &&
+			/* a box that this driver counts with stays its own */
+			if (uncore_unit_good(unit) && !table->boxes[i].pmu &&
 			    (kind == UNCORE_KIND_UNKNOWN ||
 			     uncore_unit_kind(unit) == kind))
 				table->boxes[i].owner = UNCORE_OWNER_INTEL;

@@ -301,8 +301,8 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 	WIDE("cxlcm", .aliases = _aliases, .constraints = cxlcm_constraints)
 
 /*
- * spr_iio_freerunning[] and spr_imc_freerunning[] in
- * arch/x86/events/intel/uncore_snbep.c of Linux
+ * The values are from spr_iio_freerunning[], gnr_iio_freerunning[] and
+ * spr_imc_freerunning[] in arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 #define GROUP(_n, _base, _step, _count, _stride) \
 	{ .config = FREE_EVENT(_n), .base = _base, .step = _step, \
@@ -979,6 +979,9 @@ bool uncore_platform_names(struct uncore_platform *platform, const char *text,
 		if (!known)
 			return false;
 		*rows = *known;
+		/* intel_uncore does not know of this name for @type */
+		if (type != known->type)
+			rows->intel_name = NULL;
 		rows->type = type;
 		rows->applies = NULL;
 		text += length;
@@ -989,7 +992,7 @@ bool uncore_platform_names(struct uncore_platform *platform, const char *text,
 
 static bool uncore_has_name(const struct uncore_row *row, const char *name)
 {
-	return (row->pmu_type->name && !strcmp(row->pmu_type->name, name)) ||
+	return !strcmp(row->pmu_type->name, name) ||
 	       (row->intel_name && !strcmp(row->intel_name, name));
 }
 

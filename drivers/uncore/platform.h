@@ -88,7 +88,7 @@ struct uncore_unlisted {
 	u32 step;	/* distance from unit to unit */
 	u8 first;
 	u8 end;	/* number of the last unit plus one */
-	/* unless 0: unit n exists if id / this is n for a good listed unit */
+	/* unless 0: unit n exists if a good listed id divided by this is n */
 	u8 listed_per_unit;
 	/* unless 0: unit n exists if more than n listed ids are below this */
 	u16 listed_below;

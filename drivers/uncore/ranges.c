@@ -70,7 +70,7 @@ bool uncore_units_have_msr(const struct uncore_unit *units, size_t count,
 
 bool uncore_host_bar_address(u32 low, u32 high, u64 *address)
 {
-	if (!(low & HOST_BAR_ENABLE) || low == U32_MAX)
+	if (!(low & HOST_BAR_ENABLE))
 		return false;
 	*address = (u64)high << 32 | (low & ~HOST_BAR_ENABLE);
 	return IS_ALIGNED(*address, sizeof(u64));

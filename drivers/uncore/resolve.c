@@ -13,6 +13,8 @@
 /* Faulty field of a unit that is listed twice or beyond a limit. */
 static const char number_field[] = "id";
 
+static const char listed_before[] = "listed before";
+
 static int uncore_order_key(u64 a, u64 b)
 {
 	return (a > b) - (a < b);
@@ -111,7 +113,7 @@ static void uncore_reject_duplicates(struct uncore_unit **units, size_t count)
 			continue;
 		if (last && !uncore_compare_identity(last, units[i]))
 			uncore_unit_reject(units[i], number_field, units[i]->id,
-					   "listed before");
+					   listed_before);
 		else
 			last = units[i];
 	}
@@ -198,7 +200,7 @@ void uncore_units_assign_numbers(struct uncore_unit **units, size_t count)
 		if (last && last->table == unit->table &&
 		    uncore_listed_key(last) == uncore_listed_key(unit)) {
 			uncore_unit_reject(unit, number_field, unit->id,
-					   "listed before");
+					   listed_before);
 			continue;
 		}
 		last = unit;
@@ -223,7 +225,7 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
 	uncore_reject_overlaps(units, count);
 }
 
-/* Count faulty units, too, but not units listed twice or beyond a limit. */
+/* Count faulty units, too, but not units listed twice. */
 u32 uncore_units_count_listed(const struct uncore_unit *units, size_t count,
 			      u32 kind)
 {
@@ -233,7 +235,7 @@ u32 uncore_units_count_listed(const struct uncore_unit *units, size_t count,
 	for (i = 0; i < count; i++)
 		listed += !units[i].empty &&
 			  uncore_unit_kind(&units[i]) == kind &&
-			  units[i].fault.field != number_field;
+			  units[i].fault.reason != listed_before;
 	return listed;
 }
 
@@ -254,6 +256,10 @@ void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 			continue;
 		if (unit->id >= link->count ||
 		    addresses[unit->id] != unit->address) {
+			/* the next check would clear a temporary fault */
+			if (unit->temporary_fault)
+				unit->fault = (struct uncore_fault){};
+			unit->temporary_fault = false;
 			uncore_unit_reject(unit, "address", unit->address,
 					   not_this_link);
 			continue;

@@ -73,7 +73,7 @@ static u32 uncore_cha_count(int package)
 	return count;
 }
 
-/* Count faulty CHAs, too, but not CHAs listed twice or beyond a limit. */
+/* Count faulty CHAs, too, but not CHAs listed twice. */
 static u32 uncore_listed_chas(int package)
 {
 	const struct uncore_table *table;

@@ -175,6 +175,7 @@ static bool uncore_unit_check_alignment(struct uncore_unit *unit,
 	bool pci = unit->access == UNCORE_ACCESS_PCI;
 	u8 ctl_bytes = pci ? 4 : geo->ctl_bytes;
 	u8 ctr_bytes = pci ? 4 : geo->ctr_bytes;
+	const struct uncore_row *row = unit->row;
 	u64 ctl = (unit->address + unit->ctl) % ctl_bytes;
 	u64 ctr = (unit->address + unit->ctr) % ctr_bytes;
 	const struct uncore_rule rules[] = {
@@ -184,6 +185,10 @@ static bool uncore_unit_check_alignment(struct uncore_unit *unit,
 		{ ctr && unit->address % ctr_bytes, "address", unit->address,
 		  reason },
 		{ ctr, "ctr_offset", unit->ctr, reason },
+		{ row->fixed_ctl &&
+		  ((unit->address + row->fixed_ctl) % ctl_bytes ||
+		   (unit->address + row->fixed_ctr) % ctr_bytes),
+		  "address", unit->address, reason },
 	};
 
 	return uncore_unit_check_rules(unit, rules, ARRAY_SIZE(rules));
@@ -390,8 +395,10 @@ void uncore_table_units(const u64 *records,
 		units[i].index = i;
 		uncore_unit_parse(records + i * UNCORE_RECORD_QWORDS, platform,
 				  &units[i]);
-		if (ignored && units[i].type == ignored)
+		if (ignored && units[i].type == ignored) {
 			units[i].empty = true;
+			units[i].fault = (struct uncore_fault){};
+		}
 	}
 }
 
@@ -563,7 +570,6 @@ static void uncore_unit_counters(const struct uncore_unit *unit,
 			.enable = FIXED_ENABLE,
 			.ctr = row->fixed_ctr,
 			.ctl = row->fixed_ctl,
-			.filter = row->filter,
 			.width = FIXED_WIDTH,
 			.kind = PMON_COUNTER_FIXED,
 		};

@@ -37,12 +37,23 @@ static void tables_are_behind_msrs(struct kunit *test)
 static void unknown_models_may_have_one(struct kunit *test)
 {
 	const struct uncore_platform *platform = uncore_platform_fallback(6, 0xff);
+	/* Alder to Lunar Lake, Gracemont: intel-family.h of Linux */
+	static const u8 others[] = {
+		0x97, 0x9a, 0xbe, 0xb7, 0xba, 0xbf, 0xac, 0xaa, 0xc5, 0xc6,
+		0xb5, 0xbd,
+	};
+	size_t i;
 
 	KUNIT_EXPECT_EQ(test, platform->memory.msr, 0x201e);
 	KUNIT_EXPECT_TRUE(test, platform->memory.unknown_model);
-	/* on Meteor Lake this MSR is the control of a box */
-	platform = uncore_platform_fallback(6, 0xaa);
-	KUNIT_EXPECT_EQ(test, platform->memory.msr, 0);
+	/* on these this MSR is the control of a box, or another register */
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		platform = uncore_platform_fallback(6, others[i]);
+		KUNIT_EXPECT_EQ_MSG(test, platform->memory.msr, 0, "model 0x%x",
+				    others[i]);
+		platform = uncore_platform_fallback(18, others[i]);
+		KUNIT_EXPECT_EQ(test, platform->memory.msr, 0x201e);
+	}
 }
 
 static const struct fixed_case {

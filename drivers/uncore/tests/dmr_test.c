@@ -205,6 +205,13 @@ static void fixed_counter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counters[4].width, 48);
 	KUNIT_EXPECT_EQ(test, counters[4].enable, BIT(22));
 	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, unit.span));
+	/* the listed registers are aligned, the fixed counter is not */
+	spec.address += 4;
+	spec.ctl = 0x44;
+	spec.ctr = 0x24;
+	KUNIT_EXPECT_FALSE(test, parse(dmr(), spec, &unit));
+	KUNIT_EXPECT_STREQ(test, unit.fault.field ?: "none", "address");
+	spec = spec_dmr(6, 0);
 	spec.ctr = 0x18;
 	KUNIT_EXPECT_FALSE(test, parse(dmr(), spec, &unit));
 	KUNIT_EXPECT_STREQ(test, unit.fault.field, "ctr_offset");
@@ -244,6 +251,11 @@ static void ignored_types(struct kunit *test)
 	uncore_table_units(records, dmr(), 0x25, units, 2);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[0]));
 	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&units[1]));
+	KUNIT_EXPECT_NULL(test, units[1].fault.field);
+	/* not even if the record is wrong: no counters */
+	records[UNCORE_RECORD_QWORDS] &= ~0xffULL;
+	uncore_table_units(records, dmr(), 0x25, units, 2);
+	KUNIT_EXPECT_TRUE(test, units[1].empty);
 	KUNIT_EXPECT_NULL(test, units[1].fault.field);
 }
 

@@ -7,6 +7,7 @@
 
 #include <pmon/box.h>
 
+#include "../../core/box_hw.h"
 #include "build.h"
 #include "suites.h"
 
@@ -104,7 +105,7 @@ static void check_fixed(struct kunit *test,
 			    OF_ROW(platform, row));
 	KUNIT_EXPECT_EQ_MSG(test, row->accesses, BIT(UNCORE_ACCESS_MMIO),
 			    OF_ROW(platform, row));
-	/* offsets that the table has are checked at run time */
+	/* offsets from a discovery table are checked at run time */
 	if (!row->counters && !row->ctl && !row->ctr)
 		return;
 	KUNIT_ASSERT_TRUE_MSG(test, row->counters && row->ctl && row->ctr,
@@ -176,6 +177,9 @@ static void check_row(struct kunit *test,
 	u8 access;
 
 	KUNIT_ASSERT_NOT_NULL(test, row->pmu_type);
+	/* another program's event or unit mask is noticed on all boxes */
+	KUNIT_EXPECT_EQ_MSG(test, row->pmu_type->ctl_event, 0xffff,
+			    OF_ROW(platform, row));
 	check_fields(test, platform, row);
 	check_fixed(test, platform, row);
 	check_filter(test, platform, row);
@@ -394,12 +398,26 @@ static void upi_layout(struct kunit *test)
 static void cxl_layout(struct kunit *test)
 {
 	struct spec spec = spec_generic(UNCORE_ACCESS_MMIO, 0);
+	static const u8 models[] = { 0x8f, 0xad };
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_unit unit = {};
 	struct pmon_layout layout;
+	size_t i;
 
 	spec.type = 13;
 	layout_of(test, spec, 0xad, &layout);
 	KUNIT_EXPECT_EQ(test, layout.counter[3].ctl, 0x58);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
+
+	/* CXLCM boxes have eight counters, not four. */
+	spec.type = 12;
+	spec_record(&spec, record);
+	for (i = 0; i < ARRAY_SIZE(models); i++) {
+		uncore_unit_parse(record, uncore_platform_find(6, models[i]),
+				  &unit);
+		KUNIT_EXPECT_STREQ(test, unit.fault.field ?: "none",
+				   "counters");
+	}
 }
 
 struct function_case {
@@ -462,6 +480,51 @@ static void topologies(struct kunit *test)
 	}
 	platform = uncore_platform_find(6, 0xcf);
 	KUNIT_EXPECT_NOT_NULL(test, uncore_platform_stacks(platform, UNCORE_CHOP_XCC));
+}
+
+/*
+ * Check what no other table has: one table per package; the MSRs that may be
+ * global controls, without the number of CHAs (0x2ffe); types with one unit.
+ */
+static void packages_and_global_controls(struct kunit *test)
+{
+	static const u8 models[] = { 0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd };
+	const struct uncore_platform *platform;
+	const struct uncore_row *row;
+	size_t i;
+	bool spr;
+
+	for (i = 0; i < ARRAY_SIZE(models); i++) {
+		platform = uncore_platform_find(6, models[i]);
+		spr = platform->links;
+		KUNIT_EXPECT_EQ(test, platform->roots, 1);
+		KUNIT_EXPECT_EQ(test, platform->global.first,
+				spr ? 0x2ff0 : 0x2000);
+		KUNIT_EXPECT_EQ(test, platform->global.last,
+				spr ? 0x2ffd : 0x3fff);
+		/* uncore_pcu, uncore_ubox, but uncore_pcu_0 since GNR */
+		row = uncore_platform_row(platform, 4, UNCORE_ACCESS_MSR, 0);
+		KUNIT_EXPECT_EQ(test, row->single, spr);
+		row = uncore_platform_row(platform, 5, UNCORE_ACCESS_MSR, 0);
+		KUNIT_EXPECT_TRUE(test, row->single);
+	}
+}
+
+/* Linux: is_freerunning_event(), uncore_pmu_event_init(). */
+static void events_of_other_counters(struct kunit *test)
+{
+	const struct pmon_layout layout = { .general = 0xf };
+	const struct uncore_row *row =
+		uncore_platform_row(uncore_platform_find(6, 0x8f), 0,
+				    UNCORE_ACCESS_MSR, 0x2000);
+	unsigned int umask;
+
+	for (umask = 0; umask < 0x100; umask++)
+		KUNIT_EXPECT_EQ_MSG(test,
+				    pmon_allowed(row->pmu_type, &layout,
+						 umask << 8 | 0xff),
+				    umask && umask < 0x10 ? 0xf : 0,
+				    "unit mask 0x%x", umask);
 }
 
 struct names_case {
@@ -535,6 +598,12 @@ static void names_are_for_whole_types(struct kunit *test)
 						      rows, 2));
 	KUNIT_EXPECT_EQ(test, platform.nr_named, 1);
 	KUNIT_EXPECT_EQ(test, rows[0].type, 21);
+	/* intel_uncore has the name hbm for type 14 only */
+	KUNIT_ASSERT_TRUE(test, uncore_platform_names(&platform,
+						      "14:mchbm,30:mchbm",
+						      rows, 2));
+	KUNIT_EXPECT_STREQ(test, rows[0].intel_name, "hbm");
+	KUNIT_EXPECT_NULL(test, rows[1].intel_name);
 }
 
 static struct kunit_case platform_tests[] = {
@@ -549,6 +618,8 @@ static struct kunit_case platform_tests[] = {
 	KUNIT_CASE(cxl_layout),
 	KUNIT_CASE(m2hbm_by_function),
 	KUNIT_CASE(topologies),
+	KUNIT_CASE(packages_and_global_controls),
+	KUNIT_CASE(events_of_other_counters),
 	KUNIT_CASE(names_by_hand),
 	KUNIT_CASE(names_are_for_whole_types),
 	{}

@@ -147,6 +147,11 @@ static void whole_table(struct kunit *test)
 	}
 }
 
+static struct uncore_limit two(const struct uncore_unit *unit)
+{
+	return (struct uncore_limit){ 2, "more than two" };
+}
+
 /* A duplicate is not counted; a unit with another fault is counted. */
 static void listed(struct kunit *test)
 {
@@ -171,6 +176,12 @@ static void listed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0u,
 			uncore_units_count_listed(pool->units, pool->count,
 						  6 | UNCORE_KIND_FREE_RUNNING));
+	/* A table lists the units beyond max_units, too. */
+	uncore_units_resolve(pool->list, pool->count - 1, two);
+	expect_fault(test, &pool->units[2], "id", 2);
+	KUNIT_EXPECT_EQ(test, 4u,
+			uncore_units_count_listed(pool->units, pool->count,
+						  UNCORE_KIND_CHA));
 }
 
 /* A table with a correct link, a wrong link and a link that cannot exist. */
@@ -262,6 +273,16 @@ static void links_that_come_late(struct kunit *test)
 	uncore_units_compare_links(pool->units, i + 1, link, addresses);
 	KUNIT_EXPECT_EQ(test, addresses[2], 0ULL);
 	KUNIT_EXPECT_FALSE(test, pool->units[i].temporary_fault);
+
+	/* No function existed; now the function at 0x31 is another link's. */
+	pool->units[i].address = 0x31;
+	pool->units[i].temporary_fault = true;
+	addresses[2] = 0x30;
+	uncore_units_compare_links(&pool->units[i], 1, link, addresses);
+	KUNIT_EXPECT_FALSE(test, pool->units[i].temporary_fault);
+	KUNIT_EXPECT_STREQ(test, pool->units[i].fault.reason,
+			   "is not where this link is");
+	KUNIT_EXPECT_EQ(test, addresses[2], 0x30ULL);
 }
 
 /*

@@ -103,5 +103,24 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	is "$(pmus)" uncore_new_0 'newer: no PMU is ours'
 	runs 'newer: pmon_uncore unloads' rmmod pmon_uncore
 	runs 'newer: the PMU goes' rmmod bare
+
+	# such a PMU comes when boxes are served: these stay served, a table read later is theirs
+	runs 'newer, later: pmon_uncore loads' modprobe pmon_uncore
+	table=$(readlink -f $PMON/pkg1-uncore0/device)
+	# returns WHOSE: package 1's table goes and returns, with WHOSE boxes
+	returns() {
+		echo 1 >$table/remove
+		echo 1 >/sys/bus/pci/rescan
+		becomes "[ \"\$(cat $PMON/pkg1-uncore0/owner 2>/dev/null)\" = $1 ]"
+		is "$(cat $PMON/pkg0-uncore0/owner $PMON/pkg1-uncore0/owner | xargs)" \
+			"openpmon $1" "newer, later: $1"
+	}
+	runs 'newer, later: a PMU' insmod /root/bare.ko name=uncore_new count=1
+	returns intel_uncore
+	runs 'newer, later: the PMU goes' rmmod bare
+	returns openpmon
+	is "$(messages 'cannot be served' | wc -l)" 0 'newer, later: each box was added once'
+	exact_on_both uncore_imc_0 0.1 6/0 'newer, later: our count'
+	runs 'newer, later: pmon_uncore unloads' rmmod pmon_uncore
 	S
 finish
