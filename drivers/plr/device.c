@@ -125,7 +125,6 @@ static int plr_domain_attach(struct plr_device *device, u8 id,
 		domain->minor = minor;
 		domain->suspect = false;
 	}
-	plr_domain_kick(domain);
 	return 0;
 }
 
@@ -199,6 +198,8 @@ static void plr_device_scan(struct work_struct *work)
 		schedule_delayed_work(&device->scan_work, PLR_SCAN_JIFFIES);
 	} else if (plr_mode == PMON_MODE_ON) {
 		plr_cpus_add();
+		/* The die begins when all modules that are known were read. */
+		plr_domains_kick();
 		plr_perf_register();
 	}
 }

@@ -138,6 +138,14 @@ void plr_domain_kick(struct plr_domain *domain)
 		mod_delayed_work(system_dfl_wq, &domain->work, 0);
 }
 
+void plr_domains_kick(void)
+{
+	struct plr_domain *domain;
+
+	list_for_each_entry_rcu(domain, &plr_domains, node, true)
+		plr_domain_kick(domain);
+}
+
 /* Poll now and wait for the end. Without a consumer this stops monitoring. */
 void plr_domain_update(struct plr_domain *domain)
 {
@@ -268,15 +276,12 @@ void plr_domain_work(struct work_struct *work)
  */
 int plr_trace_reg(void)
 {
-	struct plr_domain *domain;
-
 	if (!perfmon_capable())
 		return -EACCES;
 	if (!try_module_get(THIS_MODULE))
 		return -ENODEV;
 	atomic_inc(&plr_trace_users);
-	list_for_each_entry_rcu(domain, &plr_domains, node, true)
-		plr_domain_kick(domain);
+	plr_domains_kick();
 	return 0;
 }
 

@@ -76,19 +76,18 @@ bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 
 	if (!mailbox->is_reader)
 		least += PLR_COMMANDS_EACH;
-	else if (mailbox->is_limited && mailbox->reader_ns &&
+	else if (mailbox->is_limited &&
 		 now_ns - mailbox->reader_ns < PLR_READER_EACH_NS)
 		return false;
 	return ahead_ns <= (PLR_BURST - least) * PLR_EACH_NS;
 }
 
-/* Count a command; let @due_ns be PLR_BURST commands ahead at most. */
+/* Count a command. plr_mailbox_has_budget() limits how far @due_ns is ahead. */
 static void plr_mailbox_count_command(struct plr_mailbox *mailbox)
 {
 	u64 now_ns = mailbox->wait->now_ns();
 
-	mailbox->due_ns = min(max(mailbox->due_ns, now_ns) + PLR_EACH_NS,
-			      now_ns + PLR_BURST * PLR_EACH_NS);
+	mailbox->due_ns = max(mailbox->due_ns, now_ns) + PLR_EACH_NS;
 	if (mailbox->is_reader)
 		mailbox->reader_ns = now_ns;
 }

@@ -33,15 +33,18 @@
  * Account a clear by a user between two polls. @value was read before the clear
  * and belongs to the current interval. Carry @value to the next poll, because
  * after the clear neither the cleared register nor a die level computed from
- * the modules has the reasons. The caller holds domain->lock.
+ * the modules has the reasons. A reason that the die level showed earlier, but
+ * not in the last poll, ended before. The caller holds domain->lock.
  */
 void plr_monitor_account_clear(struct plr_monitor *monitor,
 			       struct plr_record *record, u64 value)
 {
+	u64 ended = record->account.pending & ~monitor->die->account.active;
+
 	plr_record_log(record, value);
 	if (!monitor->poll_ns)
 		return;
-	monitor->carry |= lower_32_bits(value);
+	monitor->carry |= lower_32_bits(value & ~ended);
 	record->account.carry |= value;
 }
 
@@ -58,14 +61,14 @@ static void plr_monitor_begin(struct plr_monitor *monitor)
 
 /*
  * Mark a reason as the die's alone if no module has had it for DIE_ONLY_NS,
- * three polls and a whole round of tries to read modules. While the mailbox is
- * stuck, modules may have any reason.
+ * three polls and a whole round of tries to read modules. @seen has reasons
+ * of modules whose state is not known yet.
  */
 static void plr_monitor_mark_die_only(struct plr_monitor *monitor, u64 shown)
 {
 	u64 now_ns = monitor->clock.now_ns, *since_ns;
-	u64 alone = monitor->known ? shown & monitor->open & ~monitor->active :
-				     0;
+	u64 alone = shown & monitor->open &
+		    ~(monitor->active | monitor->sampler.seen);
 	unsigned int bit;
 
 	monitor->die_only = 0;
@@ -142,6 +145,9 @@ static u64 plr_monitor_account(struct plr_monitor *monitor,
 
 	if (!record->read_ns)
 		return 0;
+	/* A module that does not respond may have any reason of the die. */
+	if (record->read_ns < record->tried_ns)
+		required = plr_gate_reasons(monitor->open);
 	if (record->is_read)
 		anew = plr_account_read(account, &monitor->clock, record->value,
 					record->is_cleared);
@@ -187,7 +193,7 @@ static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 anew,
 		monitor->carry = 0;
 		plr_monitor_account_die(monitor, 0);
 	}
-	if (round_ns && round_ns >= monitor->opened_ns)
+	if (round_ns >= monitor->opened_ns)
 		WRITE_ONCE(monitor->ready, monitor->open);
 	WRITE_ONCE(monitor->poll_ns, now_ns);
 }
@@ -216,7 +222,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	u64 level, shown, pending, after, required, limit_ns;
 	u64 active = 0, anew = 0;
 	struct plr_record *record;
-	bool opened, clears, left = false, known = false;
+	bool opened, clears, left = false;
 	unsigned int i;
 
 	if (plr_die_read(sampler->mailbox, &level)) {
@@ -252,12 +258,10 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 					    limit_ns);
 		record->account.pending |= after;
 		active |= record->account.active;
-		known |= record->account.active_valid;
 		left |= !record->read_ns ||
 			record->account.uncleared & required;
 	}
 	monitor->active = active;
-	monitor->known = known;
 	plr_monitor_end(monitor, shown, anew, left);
 	return 0;
 }

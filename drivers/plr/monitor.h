@@ -31,7 +31,6 @@ struct plr_monitor {
 	bool primed;		/* the account of the die has begun; lockless */
 	u64 carry;		/* reasons that the die gets in the next poll */
 	u64 active;		/* reasons active in any record */
-	bool known;		/* is the state of any record valid? */
 	u64 die_only;		/* reasons that the die level alone has */
 	u64 alone_ns[PLR_REASON_BITS];	/* since when; 0: not alone */
 };

@@ -118,6 +118,7 @@ int plr_cpus_print(char *buf, const struct plr_domain *domain,
 extern const struct plr_wait plr_wait;
 void plr_device_set_blocked(struct plr_device *device, bool blocked);
 void plr_domain_kick(struct plr_domain *domain);
+void plr_domains_kick(void);
 void plr_domain_update(struct plr_domain *domain);
 void plr_domain_work(struct work_struct *work);
 void plr_domain_report(struct plr_domain *domain);

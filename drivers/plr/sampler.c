@@ -77,8 +77,7 @@ static void plr_sampler_read_one(struct plr_sampler *sampler,
 				 struct plr_record *record)
 {
 	struct plr_mailbox *mailbox = sampler->mailbox;
-	u64 clear = record->tried_ns < sampler->scan_ns ? ~0ULL :
-							  sampler->clear;
+	u64 clear = record->read_ns < sampler->scan_ns ? ~0ULL : sampler->clear;
 
 	record->tried_ns = sampler->now_ns;
 	if (plr_mailbox_read(mailbox, record->domain, record->id,
@@ -159,7 +158,6 @@ void plr_sampler_stop(struct plr_sampler *sampler)
 
 	for (i = 0; i < sampler->count; i++) {
 		sampler->records[i]->again = 0;
-		sampler->records[i]->tried_ns = 0;
 		WRITE_ONCE(sampler->records[i]->read_ns, 0);
 	}
 	memset_startat(sampler, 0, now_ns);

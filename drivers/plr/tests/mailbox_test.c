@@ -150,6 +150,24 @@ static void mailbox_reads_module_0_for_another(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->commands, 7);
 }
 
+/* Hardware may keep a command of one kind in INTERFACE, and none of another. */
+static void mailbox_may_keep_some_commands(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	u64 value;
+
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
+	model->echo = MODEL_ZEROED;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_clear(&model->mailbox, 0, 7), 0);
+	KUNIT_EXPECT_EQ(test, model->commands, 2);
+	model->echo = MODEL_FULL;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
+	KUNIT_EXPECT_EQ(test, plr_mailbox_clear(&model->mailbox, 0, 7), 0);
+	model->echo = MODEL_ZEROED;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 1, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, model->commands, 5);
+}
+
 /* Another agent gives two commands after ours, the second for this module. */
 static void mailbox_reads_the_module_for_another(struct kunit *test)
 {
@@ -343,6 +361,7 @@ static struct kunit_case plr_mailbox_cases[] = {
 	/* contract: agent */
 	KUNIT_CASE(mailbox_is_used_by_another),
 	KUNIT_CASE(mailbox_reads_module_0_for_another),
+	KUNIT_CASE(mailbox_may_keep_some_commands),
 	KUNIT_CASE(mailbox_reads_the_module_for_another),
 	KUNIT_CASE(mailbox_is_tested_by_a_write),
 	/* contract: errors */

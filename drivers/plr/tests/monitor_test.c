@@ -68,6 +68,22 @@ static void gate_decides(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[3].account.active & FREQUENCY, FREQUENCY);
 }
 
+/* A reason outside the gate is logged, but not cleared before the next scan. */
+static void reason_outside_the_gate_is_left(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model_prime(model);
+	model->force[17] = POWER;
+	poll_for(model, 1);
+	model->log[9] = FREQUENCY;
+	poll_for(model, 10);
+	KUNIT_EXPECT_EQ(test, model->core[9].log, FREQUENCY);
+	KUNIT_EXPECT_EQ(test, model->log[9], FREQUENCY);
+	poll_for(model, 110);
+	KUNIT_EXPECT_EQ(test, model->log[9], 0);
+}
+
 static void scan_finds_reasons_not_in_the_die(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -274,10 +290,35 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 	model->stuck = true;
 	poll_for(model, 60);
 	KUNIT_EXPECT_FALSE(test, core->active_valid);
+	KUNIT_EXPECT_FALSE(test, model->core[9].account.active_valid);
 	model->stuck = false;
 	poll_for(model, 3);
 	KUNIT_EXPECT_TRUE(test, core->active_valid);
 	KUNIT_EXPECT_EQ(test, core->active, THERMAL);
+}
+
+/* While another agent keeps a module from being read, its state is unknown. */
+static void module_without_answer_is_not_known(struct kunit *test)
+{
+	struct model *model = model_new_die(test, 4);
+	struct plr_account *core = &model->core[0].account;
+	u64 observed;
+
+	model->latency_ns = MS / 2;
+	model_prime(model);
+	model->force[0] = POWER;
+	model->agent = 1 << 12;
+	poll_for(model, 10);
+	KUNIT_EXPECT_FALSE(test, core->active_valid);
+	observed = core->observed_ns;
+	poll_for(model, 30);
+	KUNIT_EXPECT_FALSE(test, core->active_valid);
+	KUNIT_EXPECT_EQ(test, core->observed_ns, observed);
+	KUNIT_EXPECT_TRUE(test, model->core[1].account.active_valid);
+	model->agent = 0;
+	poll_for(model, 14);
+	KUNIT_EXPECT_TRUE(test, core->active_valid);
+	KUNIT_EXPECT_EQ(test, core->active, POWER);
 }
 
 /* Bits are sticky, so the next read covers the time of late commands, too. */
@@ -337,6 +378,29 @@ static void new_reason_during_clear_is_logged(struct kunit *test)
 			model->die = 0;
 			memset(model->log, 0, sizeof(model->log));
 		}
+	}
+}
+
+/* States stay valid for two intervals, nominal or measured ones. */
+static void states_are_valid_for_two_intervals(struct kunit *test)
+{
+	static const u64 periods[][2] = { { 1000, 100 }, { 100, 1000 } };
+	struct model *model;
+	unsigned int i;
+	u64 end_ns;
+
+	for (i = 0; i < ARRAY_SIZE(periods); i++) {
+		model = model_new(test);
+		model_prime(model);
+		model->force[0] = THERMAL;
+		poll_for(model, 3);
+		model->stuck = true;
+		end_ns = model_now() + 3000 * MS;
+		while (model_now() < end_ns) {
+			model_pass(model, periods[i][1] * MS);
+			plr_monitor_poll(&model->monitor, periods[i][0] * MS);
+		}
+		KUNIT_EXPECT_TRUE(test, model->core[0].account.active_valid);
 	}
 }
 
@@ -415,6 +479,22 @@ static void cleared_reason_ends_with_monitoring(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[4].account.time_ns[0], 100 * MS);
 }
 
+/* An old reason that could not be cleared at first gets no time of the die. */
+static void die_begins_when_modules_are_clear(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model->kind = MODEL_COMPUTED;
+	model->usurps = true;
+	model->log[3] = THERMAL;
+	poll_for(model, 5);
+	KUNIT_EXPECT_FALSE(test, model->monitor.primed);
+	model->usurps = false;
+	poll_for(model, 10);
+	KUNIT_EXPECT_TRUE(test, model->monitor.primed);
+	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[3], 0);
+}
+
 /* A reason that a failed clear has left in the module is not a new one. */
 static void failed_clear_is_no_onset(struct kunit *test)
 {
@@ -444,7 +524,9 @@ static void failed_read_is_repeated(struct kunit *test)
 	poll_for(model, 2);
 	KUNIT_EXPECT_LT(test, model->core[4].read_ns, since_ns);
 	model->agent = 0;
-	poll_for(model, 11);
+	poll_for(model, 5);
+	KUNIT_EXPECT_LT(test, model->core[4].read_ns, since_ns);
+	poll_for(model, 6);
 	KUNIT_EXPECT_GT(test, model->core[4].read_ns, since_ns);
 }
 
@@ -478,6 +560,13 @@ static void primed_is_all_modules(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->monitor.ready, PLR_GATE_DEFAULT);
 	poll_for(model, 10);
 	KUNIT_EXPECT_EQ(test, model->monitor.ready, PLR_COARSE_MASK);
+	/* If no module responds, the die begins after 1 s and two rounds. */
+	model = model_new(test);
+	model->stuck = true;
+	poll_for(model, 28);
+	KUNIT_EXPECT_FALSE(test, model->monitor.primed);
+	poll_for(model, 1);
+	KUNIT_EXPECT_TRUE(test, model->monitor.primed);
 }
 
 /* Poll as poll_for() does, while readers of files take all commands they get. */
@@ -606,7 +695,9 @@ static void module_may_come_later(struct kunit *test)
 	model->monitor.sampler.count--;
 	model_prime(model);
 	plr_sampler_add(&model->monitor.sampler, &model->core[MODEL_MODULES - 1]);
-	poll_for(model, 2);
+	poll_for(model, 1);
+	KUNIT_EXPECT_FALSE(test, model->core[MODEL_MODULES - 1].account.active_valid);
+	poll_for(model, 1);
 	KUNIT_EXPECT_TRUE(test, model->core[MODEL_MODULES - 1].account.active_valid);
 	plr_monitor_stop(&model->monitor);
 	KUNIT_EXPECT_FALSE(test, model->core[MODEL_MODULES - 1].account.active_valid);
@@ -619,6 +710,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(loaded_poll_is_one_access),
 	/* contract: gate */
 	KUNIT_CASE(gate_decides),
+	KUNIT_CASE(reason_outside_the_gate_is_left),
 	KUNIT_CASE(scan_finds_reasons_not_in_the_die),
 	KUNIT_CASE(pcs_trl_opens_the_gate),
 	/* contract: commands */
@@ -628,9 +720,11 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(module_may_come_later),
 	/* contract: errors */
 	KUNIT_CASE(stuck_mailbox_is_not_observed),
+	KUNIT_CASE(module_without_answer_is_not_known),
 	KUNIT_CASE(late_poll_is_no_hole),
 	KUNIT_CASE(one_late_command_skips_the_rest),
 	KUNIT_CASE(all_ones_are_not_known),
+	KUNIT_CASE(states_are_valid_for_two_intervals),
 	/* contract: time */
 	KUNIT_CASE(spell_has_begin_and_end),
 	KUNIT_CASE(count_of_a_die_alone),
@@ -642,6 +736,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(file_fits_a_page),
 	KUNIT_CASE(reason_of_no_module_ends),
 	KUNIT_CASE(cleared_reason_ends_with_monitoring),
+	KUNIT_CASE(die_begins_when_modules_are_clear),
 	KUNIT_CASE(failed_clear_is_no_onset),
 	KUNIT_CASE(failed_read_is_repeated),
 	KUNIT_CASE(primed_is_all_modules),

@@ -177,7 +177,7 @@ hw plr stop
 for n in 1 2; do echo all >$plr/core1/clear; sleep 0.1; done
 is "$(cat $plr/core1/reasons)" none "until it has ended"
 
-# Count the accesses of one poll with a limit, in a long interval.
+# Count the accesses of one poll that finds a limit. In the long interval no other poll runs.
 echo 5000 >$plr/interval_ms
 sleep 6
 hw count reset
@@ -316,9 +316,17 @@ SCRIPT
 
 	# ---- a die as large as real ones: how long readers wait, and how soon a limit shows
 	in_vm "$k 43 modules" --kernel "$k" --machine gnr-43 --drivers none <<'SCRIPT'
+# A die that is computed shows what its last module has had since before the load.
+hw die 0/0 computed
+hw plr 0/0/42 =0x8
 modprobe pmon_plr interval_ms=1000
 plr=$PMON/pkg0-dom0/plr
 becomes '[ "$(cat $plr/core*/active 2>/dev/null | grep -c none)" = 43 ]'
+is "$(awk '$1 == "THERMAL" { print $2, $5 }' $plr/die/time_in_reason)" "0 0" \
+	"monitored from the load on: what was there before has no time at the die"
+is "$(dmesg | grep -c 'PLR: die limited')" 0 "and is no news"
+hw die 0/0 collects
+for dir in core42 die; do echo all >$plr/$dir/clear; done
 sleep 3
 # The monitor is not late, so readers with CAP_PERFMON may use 200 commands a second.
 started=$(guest_ms)
