@@ -346,11 +346,11 @@ static void clocks_open(struct bandwidth *b)
 {
 	long last = -1;
 
-	for (size_t i = 0; i < b->flows && b->flow[i].kind == FLOW_MEMORY; i++) {
+	for (size_t i = 0; i < b->flows; i++) {
 		const struct flow *f = &b->flow[i];
 		struct clock *c;
 
-		if (f->off || f->package == last)
+		if (f->off || f->package < 0 || f->package == last || flow_is_free(f))
 			continue;
 		last = f->package;
 		c = clock_find(b, last);
@@ -659,39 +659,43 @@ void bandwidth_read(struct bandwidth *b)
  * from counts, because the register may be unreadable, and the kernel's driver does not show it.
  */
 
-/* The clock's state if all memory controllers of a package counted nothing, else TICKS. */
-static enum ticking ticking_of(const struct bandwidth *b, long package)
+/*
+ * The clock's state if all boxes of a package and of @first's kind, which is memory unless --kind
+ * leaves it out, counted nothing, else TICKS. Without memory only a clock that stands is a proof.
+ */
+static enum ticking ticking_of(const struct bandwidth *b, const struct flow *first)
 {
-	const struct clock *c = clock_find(b, package);
+	const struct clock *c = clock_find(b, first->package);
 
 	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
-		if (b->flow[m->flow].kind == FLOW_MEMORY && b->flow[m->flow].package == package &&
-		    !m->stopped)
+		if (b->flow[m->flow].kind == first->kind &&
+		    b->flow[m->flow].package == first->package && !m->stopped)
 			return TICKS;
-	return c ? c->ticking : TICKS;
+	return c && (first->kind == FLOW_MEMORY || c->ticking == STOPPED) ? c->ticking : TICKS;
 }
 
 void frozen_mark(struct bandwidth *b)
 {
-	struct cpus frozen = { { 0 } };
+	struct cpus frozen = { { 0 } }, seen = frozen;
 	struct text t = { NULL, 0 };
 	bool stopped = true, openpmon = false;
-	long last = -1;
 
-	/* Packages ascend among the flows of a kind. */
-	for (size_t i = 0; i < b->flows && b->flow[i].kind == FLOW_MEMORY; i++) {
+	for (size_t i = 0; i < b->flows; i++) {
 		const struct flow *f = &b->flow[i];
-		enum ticking ticking = f->package > last && !f->unopened ?
-			ticking_of(b, f->package) : TICKS;
+		enum ticking ticking = TICKS;
 
-		last = f->package;
+		if (f->package < 0 || flow_is_free(f) || cpus_has(&seen, f->package))
+			continue;
+		cpus_add(&seen, f->package);
+		if (!f->unopened)
+			ticking = ticking_of(b, f);
 		if (ticking == TICKS)
 			continue;
 		stopped &= ticking == STOPPED;
 		openpmon |= sysfs_exists(PMUS "/%s/frozen_ns", f->pmu);
-		cpus_add(&frozen, last);
+		cpus_add(&frozen, f->package);
 		for (size_t n = 0; n < b->flows; n++)
-			b->flow[n].unknown |= b->flow[n].package == last &&
+			b->flow[n].unknown |= b->flow[n].package == f->package &&
 					      !flow_is_free(&b->flow[n]);
 	}
 	if (cpus_count(&frozen)) {

@@ -142,7 +142,7 @@ void bandwidth_prove(struct bandwidth *b);
 /* Sets @waiting, an average over clocks, and @requests. False if they give no valid latency. */
 bool delay_is_known(const struct meter *m, const struct count *c, double *waiting,
 		    double *requests);
-/* Reads the clocks of packages with memory. bandwidth_read() calls it. */
+/* Reads the clocks of packages. bandwidth_read() calls it. */
 void clocks_read(struct bandwidth *b);
 /* Free-running counters ignore the global control. */
 #define flow_is_free(f)	(!!strstr((f)->pmu, "free_running"))
@@ -151,7 +151,8 @@ const char *flow_kind_name(enum flow_kind kind);
 
 /*
  * Marks a package's boxes, except free-running ones, unknown if all memory controllers counted
- * nothing and the clock does not tick or cannot be read. Sets b->frozen to a message, or NULL.
+ * nothing and the clock does not tick or cannot be read, or without these if all boxes of a kind
+ * counted nothing and the clock does not tick. Sets b->frozen to a message, or NULL.
  */
 void frozen_mark(struct bandwidth *b);
 

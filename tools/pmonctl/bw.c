@@ -435,6 +435,8 @@ static long plan(struct options *opt)
 {
 	double whole = opt->duration;
 
+	if (whole > 0 && !opt->count && opt->interval > whole)
+		opt->interval = whole;
 	if (!(opt->interval > 0))
 		opt->interval = opt->count && whole > 0 ? whole / (double)opt->count :
 				whole > 0 && !opt->watch ? whole : 1;

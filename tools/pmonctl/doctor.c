@@ -312,7 +312,7 @@ static void check_counting(struct findings *f, const struct bandwidth *b)
 	char *why = b ? bandwidth_why(b, &command) : NULL;
 
 	/* Unresponsive and offline boxes have findings already. */
-	if (why && (b->frozen || b->error || f->worst < PROBLEM))
+	if (why && (b->frozen || b->error || !(b->off || strstr(why, ": no response"))))
 		found_text(f, module_is_left_out("pmon_uncore") ? NOTE : PROBLEM, "counting",
 			   command && strcmp(command, "pmonctl doctor") ?
 			   xasprintf("%s\t", command) : NULL, why);

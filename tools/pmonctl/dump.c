@@ -489,7 +489,7 @@ static bool may_read(const struct machine *m)
 	return !first || fd >= 0 || (errno != EACCES && errno != EPERM);
 }
 
-/* Adds a second of bandwidth, and the record of limits. Monitoring would clear that record. */
+/* Adds the bandwidth over one second, and the record of limits, which monitoring would clear. */
 static void dump_moment(struct checkup *l, bool redact)
 {
 	checkup_count(l, true);

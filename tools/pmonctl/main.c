@@ -386,6 +386,8 @@ static enum status take_none(int c, const char *word, const struct command *comm
 static int take_option(int c, char **argv, const struct command *command,
 		       struct options *opt, unsigned int *given)
 {
+	/* Within "-xy", getopt_long() is still at this word. */
+	bool letter = c == '?' && optopt && optopt < LONG && !strchr(LETTERS, optopt);
 	const struct known *o = options;
 
 	switch (c) {
@@ -403,7 +405,7 @@ static int take_option(int c, char **argv, const struct command *command,
 		return STATUS_FINE;
 	case ':':
 	case '?':
-		return take_none(c, argv[optind - 1], command);
+		return take_none(c, letter ? xasprintf("-%c", optopt) : argv[optind - 1], command);
 	default:
 		while (o->letter != c && LONG + (o - options) != c)
 			o++;

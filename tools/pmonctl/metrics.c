@@ -522,6 +522,16 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	return !signals_stopped();
 }
 
+/* Counts for @most seconds, but not beyond @end (0: none); false after a signal. */
+static bool count_until(struct metrics *m, double most, long long end)
+{
+	double left = end ? (double)(end - clock_ms()) / 1000 : most;
+	double seconds = left < most ? left : most;
+	long long turns = MS_OF(seconds) / TURN_MS;
+
+	return count_for(m, seconds, turns > TURNS_LEAST ? turns : TURNS_LEAST);
+}
+
 /* Writes the file repeatedly. Removes it at a signal, or without --for, as its values get old. */
 static enum status run_file(struct metrics *m, const struct options *opt)
 {
@@ -531,17 +541,14 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 	int dir CLOSED = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool good = dir >= 0 || complain("--file %s: %s", opt->file, strerror(errno));
 	double most = opt->interval > 0 ? opt->interval : FILE_SECONDS;
-	double seconds = opt->duration > 0 && opt->duration < most ? opt->duration : most;
-	long long turns = MS_OF(seconds) / TURN_MS;
 	long long end = opt->duration > 0 ? clock_ms() + MS_OF(opt->duration) : 0;
 
-	while (good && (!end || clock_ms() < end) &&
-	       count_for(m, seconds, turns > TURNS_LEAST ? turns : TURNS_LEAST)) {
+	while (good && (!end || clock_ms() < end) && count_until(m, most, end)) {
 		size_t step = step_begin();
 		int error = file_write_at(dir, name, metrics_text(m));
 
 		good = !error || complain("--file %s: %s", opt->file, strerror(error));
-		monitor_renew(&m->monitor, clock_boot_ns() - (long long)(seconds * 1e9));
+		monitor_renew(&m->monitor, clock_boot_ns() - (long long)(most * 1e9));
 		step_end(step);
 	}
 	if (dir >= 0 && (!end || signals_stopped()))

@@ -55,7 +55,6 @@ enum status cmd_release(const struct options *opt);
 struct bandwidth;
 struct machine;
 struct scopes;
-struct text;
 
 /* Returns the rates of bw as a table, or "" if it has no rows. */
 char *bw_table(const struct bandwidth *b, const struct options *opt);

@@ -297,6 +297,9 @@ enum status cmd_explain(const struct options *opt)
 	if (opt->json) {
 		json_document();
 		json_open("values", '[');
+		for (unsigned int bit = 0; bit < REASON_BITS && !opt->words; bit++)
+			if (find_meaning(bit)->name)
+				json_value(1ULL << bit);
 	}
 	for (size_t i = 0; i < opt->words; i++) {
 		if (i && !opt->json)

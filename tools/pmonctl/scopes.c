@@ -98,6 +98,15 @@ static bool add_module_of(struct scopes *all, const struct machine *m, unsigned 
 	return false;
 }
 
+/* By domain and name. CPU numbers of sockets or dies may alternate. */
+static int compare_scopes(const void *a, const void *b)
+{
+	const struct scope *x = a, *y = b;
+
+	return x->domain != y->domain ? (x->domain > y->domain ? 1 : -1) :
+	       strverscmp(x->name, y->name);
+}
+
 static void add_cpus(struct scopes *all, const struct machine *m, const struct cpus *cpus)
 {
 	struct text unlisted = { NULL, 0 };
@@ -106,6 +115,8 @@ static void add_cpus(struct scopes *all, const struct machine *m, const struct c
 	for_each_cpu(cpu, cpus)
 		if (!add_module_of(all, m, cpu))
 			cpus_add(&outside, cpu);
+	if (all->count)
+		qsort(all->scope, all->count, sizeof(*all->scope), compare_scopes);
 	cpus_add_text(&unlisted, &outside);
 	all->incomplete = unlisted.s;
 	if (unlisted.s && !all->quiet)

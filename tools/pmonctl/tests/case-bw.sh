@@ -191,6 +191,7 @@ bw: --for in units | 0 bw --for % | Over 7200.0 s
 % 2h 120m 7200s 7200000ms
 bw: and in days | 0 bw --for 2d | Over 172800.0 s
 bw: --for in milliseconds, none of which is lost | 0 bw --for 1.001 --json | *"ms": 1001,
+bw: --for ends an interval that is longer | 0 bw -i 5 --for 2 --json | *"ms": 2000,*
 bw: --interval is one, too | 64 bw -i 1x | - --interval 1x: not a duration
 bw: --csv and --json are two ways | 64 bw --csv --json
 bw: '%' is no duration | 64 bw --for '%' | - not a duration
@@ -336,12 +337,17 @@ bw: the same where openpmon has no table |
 	: rm -r "$class"; mkdir "$pmus/uncore_iio_free_running_0" | 0 bw | upi, iio write: *
 bw: adopt is no help where openpmon has the boxes |
 	: a moving; left_to openpmon; events_of_kernel | 0 bw | iio 0 - 262 - - | ! *adopt*
+bw: nor while the service keeps openpmon out, or with limits only | : a before_adopt; % | 0 bw |
+	iio 0 - 262 - - | upi, iio write: the kernel's driver has no events for these | ! *adopt*
+% 'put "var/lib/openpmon/strikes/6.18-tree 9.1" "2 100"' 'unload pmon_uncore; installed pmon pmon_plr'
 # Firmware has frozen the boxes of package 1, and intel_uncore leaves them frozen.
 bw: boxes that are frozen are unknown, not idle |
 	: a moving; stands_still; box uncore_cha_0 40 0,8; echo 40 1 8 0 >>"$root/counts" | 1 bw |
 	memory 1 - [?] [?] [?] | upi 1 - [?] [?] [?] | memory 0 - 14680 0 14680 | upi 0 - 1049 10486 11534 |
 	- socket 1: boxes are frozen by firmware; this kernel's intel_uncore leaves them so; |
 	- pmonctl adopt uncore
+bw: also where memory was not asked for | 1 bw --kind upi | upi 1 - [?] [?] [?] |
+	upi 0 - 1049 10486 11534 | - socket 1: boxes are frozen by firmware;
 doctor: says so, too | : live pmon_uncore; paranoid 0; installed | 1 doctor | problem counting socket 1: boxes are frozen by firmware;
 	this kernel's intel_uncore leaves them so; pmonctl adopt uncore | Next: pmonctl adopt uncore
 no command: nor does it call that fine | 1 | DOCTOR 1 problem, first: counting: socket 1: boxes are frozen by firmware; * |
@@ -352,6 +358,8 @@ bw: and have no peak on a screen | : drawn '' bw --watch -n 1 '</dev/null' |
 bw: a key shows it in another way, and ends no interval | : put keys 1; keys=b LC_ALL=C; export LC_ALL;
 	drawn '' bw --watch -n 3 --kind memory; keys=; rm "$root/keys" | *every 1 s, in MB/s; PEAK: of TOTAL |
 	uncore_imc_0 0 - 2097 0 2097 2097 ### | ! *####*
+bw: q ends it, here before its first numbers | : put keys 1; keys=q;
+	drawn '' bw --watch -n 2; keys=; rm "$root/keys" | ! *MB/s*
 bw: an interval on a screen is exact | : drawn '' bw --watch -i 0.25 -n 1 '</dev/null' |
 	*every 0.25 s, in MB/s*
 bw: but where a clock ticks memory may be idle | : recount 40 1 8 2000000 | 0 bw |
@@ -363,6 +371,8 @@ bw: both sockets that are frozen | : stands_still; sed -i -E 's/^([235]0 [0-9a-f
 	1 bw | - socket 0-1: boxes count nothing and may be frozen by firmware
 bw: adopt is no help where openpmon has them | : put uncore_imc_0/frozen_ns '0 1' '1 1' | 1 bw |
 	- socket 0-1: boxes count nothing and may be frozen; pmonctl doctor
+bw: a clock whose PMU has a number for its type | : a moving; stands_still;
+	box uncore_type_0_0 40 0,8; echo 40 1 8 2000000 >>"$root/counts" | 0 bw | memory 1 - 0 0 0 | - ! frozen
 # The driver reads all ones from the box, and puts its event into error state.
 bw: a box that does not respond, and why |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 500 60000;
@@ -378,6 +388,10 @@ doctor: boxes that cannot be counted | : a moving; recount 20 5 0 EBUSY;
 	live pmon_uncore; paranoid 0; installed | 1 doctor |
 	problem counting uncore_imc_0: all counters are in use
 no command: the same | 1 | DOCTOR 1 problem, first: counting: uncore_imc_0: all counters are*
+doctor: a box that gets no counter, beside another problem | : recount 20 5 0 8 0 0 60000;
+	discovery 0; put pkg0-uncore0/rejected '6 1 width 0xff wide' | 1 doctor |
+	problem boxes 1 rejected; * | problem counting uncore_imc_0 of socket 0: no value: * |
+	: rm -r "$class/pkg0-uncore0"
 doctor: without rights | : recount 20 5 0 8; sed -i 's/[0-9]*$/EACCES/' "$root/counts"; paranoid 3 | 1 doctor |
 	problem counting uncore_imc_0: counting needs root, or CAP_SYS_ADMIN* |
 	Next: uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*
@@ -436,6 +450,9 @@ list: it is off | : a goes_off 0 2000 4000; "$root/sbin/pause" 0 0 | 1 list |
 doctor: it is a problem | : live pmon_uncore; paranoid 0; installed | 1 doctor |
 	problem socket 1 all of its CPUs are offline: its boxes are not counted; write 1 to *
 bw: it is why | 1 bw | memory 1 - [?] [?] [?] | - socket 1: not counted, all of its CPUs are offline
+bw: it lacks its own boxes, not those of another |
+	: unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon |
+	1 bw --boxes --kind memory | memory 1 - [?] [?] [?] uncore_imc_10 | ! memory 1 * uncore_imc_0
 bw: without rights it says which | : a moving; sed -i 's/[0-9]*$/EACCES/' "$root/counts";
 	paranoid 3 | 2 bw | ! * | - counting needs root, or CAP_SYS_ADMIN while
 	kernel.perf_event_paranoid is above 2

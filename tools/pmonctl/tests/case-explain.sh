@@ -38,6 +38,9 @@ explain: '%' is wrong usage | 64 explain -- '%' | - neither the name of a reason
 % '' 0x power_pl 12345678901234567 -1 ' 1' 1_0
 explain: without a name, all of them | 0 explain | FREQUENCY: turbo ratio limit * |
 	POWER_PKG_PL1_PCS: package power limit 1 (long term), set by PCS, * | ! RSVD*
+explain: also in JSON, a value each | 0 explain --json
+= names = [v["reasons"][0]["name"] for v in m["values"]]
+= assert "POWER_PKG_PL1_PCS" in names and not [n for n in names if n.startswith("RSVD")]
 explain: all ones are no reasons | 1 explain ffffffffffffffff | *no reasons: the device is gone*
 explain: also in JSON | 1 explain --json ffffffffffffffff | : is_json | *"error": "all ones"*
 explain: --json holds every reason | 0 explain --json 0x0000040000400004

@@ -209,6 +209,9 @@ metrics: limits since the start, of a die and all its modules, coarse and fine o
 	! openpmon_limited_seconds*_PL1* | ! openpmon_limited_fine*"POWER"* | ! *core* |
 	openpmon_watched_modules{package="0",domain="1"} 2
 metrics: what was never seen has no series | 0 metrics | ! *THERMAL*
+metrics: a mesh that answers is no part of it | : a limited; put pkg0-dom1/plr/mesh0/reasons none |
+	0 metrics --for 2 | openpmon_watched_modules{package="0",domain="1"} 2 |
+	: [ "$(grep -c ^openpmon_watched_modules "$tmp/out")" = 1 ] | ! *mesh*
 metrics: and says what a number of times is | 0 metrics | [#] HELP openpmon_limited_times_total Onsets *
 # The record of an older driver has one observed time for all reasons.
 metrics: an older driver | : a limited | 0 metrics --for 2 |
@@ -332,8 +335,8 @@ metrics: nor has a file what was missed before it | : a ends_in 4250 6250; pause
 metrics: --file stays after the time that was asked for, also of less than an interval | : a moving |
 	0 metrics --file "$files/pmon.prom" % --for 3 | : cp "$files/pmon.prom" "$tmp/out" && rm "$files/pmon.prom" |
 	openpmon_measured_seconds_total 3.000
-% '-i 1' ' '
-# The interval is 15 s by default. Two or four events of a box share its turns evenly.
+% '-i 1' '-i 2' ' '
+# The default interval of 15 s has 15 turns, which two or four events of a box share unevenly.
 metrics: --file has what is moved evenly within 1 % | : a moving; pause_does 75 |
 	0 metrics --file "$files/pmon.prom" | : silent |
 	: even "$memory" 'openpmon_upi_sent_bytes_total{package="0"}' "$iio"

@@ -200,6 +200,9 @@ powercap() {
 		intel-rapl:1/name package-1
 		intel-rapl:1/constraint_0_name long_term
 		intel-rapl:1/constraint_0_power_limit_uw 350000000
+		intel-rapl:2/name package-0
+		intel-rapl:2/constraint_0_name long_term
+		intel-rapl:2/constraint_0_power_limit_uw 1000000
 	END
 	passing <<-'END'
 	[ "$to" -lt 1000 ] || echo 497800000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"
@@ -250,7 +253,7 @@ leaving() {
 	[ "$to" -lt 2000 ] || echo "POWER $to $now $power 1" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
 	END
 }
-# in_turn MS: poll core1, which THERMAL limits, only from MS on; poll the other parts always
+# in_turn MS: limit core1 by THERMAL, but poll it only from MS on; poll the other parts always
 in_turn() {
 	watched
 	discovery_function
@@ -298,6 +301,8 @@ plr: a turbo limit that a BMC has lowered is none of a busy host | : a capped | 
 	turbo ratio limit set out of band (BMC) | ask who manages the BMC: power capping, turbo limits, profiles
 plr: power that was drawn, and its limits, of sockets that these limit | : a powercap | 0 plr |
 	socket 0: 498 W of 500 W (PL1), 600 W (PL2) | socket 1: [?] W of 350 W (PL1), [?] W (PL2)
+plr: one line of each socket, also where CPU numbers of sockets alternate |
+	: cpu 43 1 0 0; cpu 44 0 0 8 | 0 plr --cpu 7,43,44 | socket 0: * | : [ "$(grep -c '^socket ' "$tmp/out")" = 2 ]
 plr: --once is no time to draw power in | 0 plr --once --socket 0 |
 	! socket*
 plr: nor are there such lines where nothing limits | : a watched | 0 plr | ! socket*
@@ -476,6 +481,8 @@ plr: --watch --json has an object per line | : a watching | 0 plr --watch --json
 = # RFC 3339, 5.6: the zone has a colon
 = assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", a["time"])
 plr: --watch ends when its output is lost | : a watching | : lost 'No space left on device' plr --watch
+plr: q ends --watch | : a watched; put keys 1; passing 4000 </dev/null; keys=q;
+	drawn 'rows 8 cols 60' plr --watch; keys= | ! *limited now*
 plr: --watch draws a strip for a limited module |
 	: a watched; observed core0 'POWER 100 1036800000 1036799900'; passing 4000 </dev/null |
 	: export LC_ALL=C NO_COLOR=; drawn 'rows 8 cols 60' plr --watch |

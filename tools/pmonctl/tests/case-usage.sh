@@ -18,6 +18,8 @@ a surplus argument is named | 64 list now | - unexpected argument: now
 an unknown option is wrong usage, and leads to the command's help |
 	64 list --colour | - list has no option --colour | - ! mean | - Try: pmonctl help list
 so is an unknown letter | 64 plr -x | - -x: no such option | - Try: pmonctl help plr
+and one before others (%) | 64 bw % | - : -x: no such option | - Try: pmonctl help bw
+% -xn '--csv -xn'
 an option of a command without one (%) | 64 % | ! * | - --* needs a command, such as pmonctl * --* |
 	- Try: pmonctl --help
 % --clear --watch '--csv -n 3' '--socket 1' --dry-run '--file /x' '-i 1'
@@ -38,6 +40,8 @@ no supported hardware: % says so in JSON, too | 77 % --json | : is_json | *"form
 an option may follow the command, whatever the environment says |
 	: export POSIXLY_CORRECT=1 | 77 list --json | *"error"* | : unset POSIXLY_CORRECT
 another vendor's device 09a7 is not ours | : pci 0000:00:03.1 0x1af4 0x09a7 | 77 list
+a class directory that cannot be read | : discovery_function; put sys/class/pmon '' |
+	2 list | - cannot be read; run as root | : rm "$class"
 an empty class directory without modules says what to load |
 	: discovery_function; mkdir -p "$class" | 2 list | - modprobe -a pmon_uncore pmon_plr
 an empty class directory points to the kernel log | : live pmon_uncore | 2 list | - kernel log
