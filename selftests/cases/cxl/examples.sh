@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run the examples of cxl.rst, one for each term. All must count on the emulated device.
-# The check in cxl.rst detects a device that compares events instead of adding them up.
+# Run the examples of cxl.rst, which use every term. All must count on the emulated device.
+# The check in cxl.rst detects a device that compares events with the threshold and adds none up.
 # `pmonctl bw` shows no latency of such a device, but shows latencies of one that adds up.
 # `pmonctl list` lists monitors of hot ranges (CHMUs) as not served; they are not accessed.
 # kernels: 6.1 6.12 newest

@@ -53,8 +53,8 @@ refused() {
 	fi
 }
 
-# exactly NAME PACKAGE SECONDS TYPE ID EVENT CONTROL: check perf's count of EVENT against
-# the hardware's count of the unit under CONTROL
+# exactly NAME PACKAGE SECONDS TYPE ID EVENT CONTROL: check that perf's count of EVENT equals
+# the hardware's count of the unit's counter that is set to CONTROL
 exactly() {
 	hw truth reset
 	got=$(counted_on "$2" "$3" "$4" "$5" "$6")

@@ -114,9 +114,9 @@ counted_under() {
 	sed -n "s|^unit=$1 ctl=$2 counted=\([0-9]*\) .*|\1|p"
 }
 
-# each_term <TYPES: open an event with all bits of a term set, for each term of each
-# type in turn; TYPES has lines "NUMBER NAME ...". Print "NAME TERM CONTROL" of terms
-# that do not reach the register; /tmp/terms lists all terms.
+# each_term <TYPES: for each term of each type, open an event with all bits of the term set, or
+# event=0xfe for the term "event"; TYPES has lines "NUMBER NAME ...". Print "NAME TERM CONTROL"
+# of terms that do not reach the register; /tmp/terms lists all terms.
 each_term() {
 	while read -r type name _; do
 		case $name in

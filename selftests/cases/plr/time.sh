@@ -205,7 +205,8 @@ awk -F, -v "slack=$slack" '
 			n = substr(c, 4) + 0
 			o = ms[c " plr/observed/"]
 			judge(c, "observed", 13500, 18500)
-			judge(c, "frequency", 13500, ms[c " own"])
+			# perf starts and ends "own" later than "frequency"; a poll can come between.
+			judge(c, "frequency", 13500, ms[c " own"] + 1000)
 			judge(c, "thermal", n == 5 ? 2000 : 0, n == 5 ? 7000 : 0)
 			judge(c, "platform", n >= 10 && n <= 12 ? 2000 : 0, n >= 10 && n <= 12 ? 7000 : 0)
 			judge(c, "power", 2000, 7000)
