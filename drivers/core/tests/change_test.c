@@ -67,31 +67,6 @@ static void its_own_counter_comes_first(struct kunit *test)
 	}
 }
 
-static void allow(struct rig *t, unsigned int i, u64 allowed)
-{
-	config(t, i, i + 1, 0);
-	t->ev[i].event.allowed = allowed;
-	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
-}
-
-/* Three events move to make room for the fourth. */
-static void a_row_of_events_moves_on(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &imc, false);
-	unsigned int i;
-
-	for (i = 0; i < 3; i++)
-		allow(t, i, 3 << i);
-	for (i = 0; i < 3; i++)
-		expect_assigned(t, i, i);
-	allow(t, 3, BIT(0));
-	expect_assigned(t, 3, 0);
-	for (i = 0; i < 3; i++)
-		expect_assigned(t, i, 1 + i);
-	KUNIT_EXPECT_EQ(test, t->hw.taken, 0xfULL);
-	KUNIT_EXPECT_PTR_EQ(test, t->hw.assigned[4], NULL);
-}
-
 static void constrained_event_moves_another(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -99,6 +74,8 @@ static void constrained_event_moves_another(struct kunit *test)
 	add_new(t, 0, 0x1, 0);
 	apply_as(t, W4(0, RESET), W4(0x40, 0x1), W4(0, RUN));
 	add_new(t, 1, 0x11, 0);
+	expect_assigned(t, 0, 1);
+	expect_assigned(t, 1, 0);
 	apply_as(t, W4(0x40, 0), R8(0x8, 9), W4(0x40, 0x11), W4(0x44, 0x1));
 	/* event 0 counts on with counter 1, which starts from 0 */
 	expect_count(t, 0, 0x10, 4, 13);
@@ -110,24 +87,6 @@ static void constrained_event_moves_another(struct kunit *test)
 }
 
 /* ---- changes while other events count ------------------------------------ */
-
-static void one_more_and_one_less(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &imc, false);
-
-	add_new(t, 0, 0xcf05, 0);
-	apply_as(t, W4(0, RESET), W4(0x40, 0xcf05), W4(0, RUN));
-	add_new(t, 1, 0xf005, 0);
-	apply_as(t, W4(0x44, 0xf005));
-	del(t, 1);
-	apply_as(t, W4(0x44, 0), R8(0x10, 77));
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 77ULL);
-
-	/* The counter is known to hold 77: write the control, read nothing. */
-	add(t, 1);
-	apply_as(t, W4(0x44, 0xf005));
-	expect_count(t, 1, 0x10, 80, 80);
-}
 
 /*
  * Replace two controls while the other counters run. If a counter's next event
@@ -155,64 +114,6 @@ static void exchange_of_two(struct kunit *test)
 	expect_count(t, 4, 0x10, 1007, 7);
 	expect_count(t, 6, 0x8, 33, 3);
 	expect_count(t, 7, 0x18, 41, 1);
-}
-
-/* Delete all four events; the counters hold @first, @first + @step, ... */
-static void expect_four_leave(struct rig *t, u64 first, u64 step)
-{
-	unsigned int i;
-
-	for (i = 0; i < 4; i++) {
-		del(t, i);
-		fake_write(&t->fake, 0x40 + 4 * i, 0, 4);
-	}
-	for (i = 0; i < 4; i++)
-		fake_read(&t->fake, 8 + 8 * i, first + step * i);
-}
-
-/* Replace all four events. */
-static void rotation_of_four(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &imc, false);
-	unsigned int i;
-
-	start_four(test, t);
-	expect_four_leave(t, 0, 10);
-	for (i = 0; i < 4; i++) {
-		add_new(t, 4 + i, 0x31 + i, 0);
-		fake_write(&t->fake, 0x40 + 4 * i, 0x31 + i, 4);
-	}
-	apply(t);
-	KUNIT_EXPECT_EQ(test, t->hw.frozen_ns, 0ULL);
-	for (i = 0; i < 4; i++) {
-		KUNIT_EXPECT_EQ(test, t->ev[i].count, 10ULL * i);
-		expect_count(t, 4 + i, 8 + 8 * i, 10 * i + 3, 3);
-	}
-}
-
-/* Replace three events, delete one, start a fixed counter that holds 500. */
-static void exchange_of_three_while_one_leaves(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &imc, false);
-	unsigned int i;
-
-	start_four(test, t);
-	expect_four_leave(t, 20, 1);
-	add_new(t, 8, 0xff, 0);
-	expect(t, R8(0x38, 500));
-	for (i = 0; i < 3; i++) {
-		add_on(t, 4 + i, 0x31 + i, i);
-		fake_write(&t->fake, 0x40 + 4 * i, 0x31 + i, 4);
-	}
-	apply_as(t, W4(0x54, 0x400000));
-	KUNIT_EXPECT_EQ(test, t->ev[3].count, 23ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[3].event.counted_on, -1);
-	expect_count(t, 8, 0x38, 504, 4);
-
-	/* the new event starts from the last value of the counter */
-	add_new(t, 7, 0x41, 0);
-	apply_as(t, W4(0x4c, 0x41));
-	expect_count(t, 7, 0x20, 25, 2);
 }
 
 /* While event 3 counts on, stop three counters, and start one of them. */
@@ -284,6 +185,7 @@ static void the_last_of_64_counters(struct kunit *test)
 	many.counter = counter;
 	many.counters = COUNTERS;
 	t = rig_new(test, &many, false);
+	KUNIT_EXPECT_EQ(test, t->hw.layout.general, ~0ULL);
 
 	add_new(t, 0, 0x1, 0);
 	apply_as(t, W4(0, RESET), W4(0x400, 0x1), W4(0, RUN));
@@ -340,50 +242,15 @@ static void filter_is_written_when_needed(struct kunit *test)
 		 W8(5, 0x10003));
 }
 
-/* If the filter changes, stop the counter, even if the control is equal. */
-static void filter_change_is_no_hand_over(struct kunit *test)
-{
-	struct rig *t = filtered(test);
-
-	add_new(t, 1, 0x10002, 0x7);
-	apply_as(t, W8(3, 0x10002));
-	del(t, 0);
-	del(t, 1);
-	config(t, 2, 0x10002, 0x9);
-	t->ev[2].event.allowed = BIT_ULL(1);
-	KUNIT_ASSERT_TRUE(test, add(t, 2));
-	apply_as(t, W8(2, 0), W8(3, 0), R8(8, 1), R8(9, 1), W8(14, 0x9),
-		 W8(3, 0x10002));
-}
-
-/* Start an event. After @ns its counter holds @value, then only 7. */
-static struct rig *filtered_and_reset(struct kunit *test, u64 ns, u64 value)
-{
-	struct rig *t = filtered(test);
-
-	fake_time += ns;
-	expect_count(t, 0, 8, value, value);
-	expect(t, R8(8, 7));
-	rig_read(t, 0);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
-	return t;
-}
-
-/* A counter that went back shows a reset, which may have cleared the filter. */
-static void a_filter_after_a_reset_is_written(struct kunit *test)
-{
-	struct rig *t = filtered_and_reset(test, 1000000000, BIT_ULL(40));
-
-	add_new(t, 1, 0x10002, 0x7);
-	apply_as(t, R8(9, 0), W8(14, 0x7), W8(3, 0x10002));
-}
-
 /* After a reset write the filter, even if the next event equals the last. */
 static void a_filter_that_is_unknown_is_written(struct kunit *test)
 {
-	struct rig *t = filtered_and_reset(test, 500000000, BIT_ULL(39));
+	struct rig *t = filtered(test);
 
+	fake_time += 500000000;
+	expect_count(t, 0, 8, BIT_ULL(39), BIT_ULL(39));
+	expect_count(t, 0, 8, 7, BIT_ULL(39));
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	del(t, 0);
 	config(t, 1, 0x10001, 0x7);
 	t->ev[1].event.allowed = BIT(0);
@@ -391,7 +258,10 @@ static void a_filter_that_is_unknown_is_written(struct kunit *test)
 	apply_as(t, W8(2, 0), R8(8, 9), W8(14, 0x7), W8(2, 0x10001));
 }
 
-/* No event counts with the filter of another event. */
+/*
+ * No event counts with the filter of another event. If the filter changes, stop
+ * the counters, even if the controls are equal.
+ */
 static void filter_changes_for_all(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &cha, false);
@@ -404,10 +274,10 @@ static void filter_changes_for_all(struct kunit *test)
 	for (i = 0; i < 4; i++)
 		del(t, i);
 	for (i = 0; i < 4; i++)
-		add_new(t, 4 + i, 0x10021 + i, 0x9);
+		add_new(t, 4 + i, 0x10001 + i, 0x9);
 	apply_as(t, W8(2, 0), W8(3, 0), W8(4, 0), W8(5, 0), R8(8, 5), R8(9, 5),
-		 R8(10, 5), R8(11, 5), W8(14, 0x9), W8(2, 0x10021),
-		 W8(3, 0x10022), W8(4, 0x10023), W8(5, 0x10024));
+		 R8(10, 5), R8(11, 5), W8(14, 0x9), W8(2, 0x10001),
+		 W8(3, 0x10002), W8(4, 0x10003), W8(5, 0x10004));
 	KUNIT_EXPECT_EQ(test, t->ev[3].count, 5ULL);
 }
 
@@ -528,20 +398,14 @@ static struct kunit_case change_tests[] = {
 	KUNIT_CASE(coming_back_costs_nothing),
 	KUNIT_CASE(newcomers_leave_counters_to_their_owners),
 	KUNIT_CASE(its_own_counter_comes_first),
-	KUNIT_CASE(a_row_of_events_moves_on),
 	KUNIT_CASE(constrained_event_moves_another),
-	KUNIT_CASE(one_more_and_one_less),
 	KUNIT_CASE(exchange_of_two),
-	KUNIT_CASE(rotation_of_four),
-	KUNIT_CASE(exchange_of_three_while_one_leaves),
 	KUNIT_CASE(exchange_of_three_of_four),
 	KUNIT_CASE(a_tick_before_a_change),
 	KUNIT_CASE(the_last_of_64_counters),
 	KUNIT_CASE(filter_is_written_when_needed),
-	KUNIT_CASE(filter_change_is_no_hand_over),
 	KUNIT_CASE(filter_changes_for_all),
 	KUNIT_CASE(a_filter_is_written_again),
-	KUNIT_CASE(a_filter_after_a_reset_is_written),
 	KUNIT_CASE(a_filter_that_is_unknown_is_written),
 	KUNIT_CASE(a_filter_after_a_refusal),
 	KUNIT_CASE(events_whose_filter_is_refused),

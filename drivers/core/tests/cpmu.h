@@ -67,21 +67,14 @@ static inline void r(struct rig *t, u32 reg, u64 val)
 }
 
 /*
- * Expect the start of a single event: read @value from the stopped counter,
- * write control @ctl, and run the CPMU, because the CPMU may be frozen.
+ * Expect the start of a single event on counter 0: read @value from the stopped
+ * counter, write control @ctl, and run the CPMU, because it may be frozen.
  */
-static inline void expect_one_on(struct rig *t, unsigned int counter, u64 ctl,
-				 u64 value)
-{
-	r(t, CPMU_CTR(counter), value);
-	w(t, CPMU_CFG(counter), ctl);
-	w(t, CPMU_BOX, 0);
-}
-
-/* As expect_one_on(), on counter 0. */
 static inline void expect_one(struct rig *t, u64 ctl, u64 value)
 {
-	expect_one_on(t, 0, ctl, value);
+	r(t, CPMU_CTR(0), value);
+	w(t, CPMU_CFG(0), ctl);
+	w(t, CPMU_BOX, 0);
 }
 
 /* Start event @i with number @event, alone on counter 0, which holds @value. */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Check boxes of a PCI function in D3, the hand-back, and changes of state. */
-#include <linux/kernel.h>
-
 #include "rig.h"
 #include "suites.h"
 
@@ -102,41 +100,17 @@ static void a_box_is_released_after_d3(struct kunit *test)
 	rig_release(t);
 }
 
-/* Hand-back reads a control to check for a response, then reads counters. */
-static void a_counting_box_is_released(struct kunit *test)
-{
-	struct rig *t = counting(test);
-
-	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x8, 70), W4(0, RESET),
-	       W4(0, RUN));
-	rig_release(t);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 70ULL);
-	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
-	expect_lost(t);
-	rig_release(t);
-}
-
-static const struct pmon_counter mixed_counters[] = {
-	{ .width = 48, .ctl = 0x40, .ctr = 0x8 },
-	{ .width = 48, .ctr = 0x20, .config = 0xff,
-	  .kind = PMON_COUNTER_FREE_RUNNING },
-};
-
 /* All counters are read before the reset, free-running counters too. */
 static void a_free_running_box_is_released(struct kunit *test)
 {
-	struct pmon_layout layout = imc;
-	struct rig *t;
+	struct rig *t = rig_new(test, &mixed, false);
 
-	layout.counter = mixed_counters;
-	layout.counters = ARRAY_SIZE(mixed_counters);
-	t = rig_new(test, &layout, false);
 	add_new(t, 0, 0x1, 0);
 	add_new(t, 1, 0xff, 0);
 	expect_start(t);
-	apply_as(t, R8(0x20, 1000));
+	apply_as(t, R8(0x100, 1000));
 
-	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x8, 70), R8(0x20, 1030),
+	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x8, 70), R8(0x100, 1030),
 	       W4(0, RESET), W4(0, RUN));
 	rig_release(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 70ULL);
@@ -206,7 +180,6 @@ static struct kunit_case d3_tests[] = {
 	KUNIT_CASE(states_replace_each_other),
 	/* contract: handback */
 	KUNIT_CASE(a_box_is_released_after_d3),
-	KUNIT_CASE(a_counting_box_is_released),
 	KUNIT_CASE(a_free_running_box_is_released),
 	KUNIT_CASE(an_idle_box_is_released),
 	/* contract: handback-others */

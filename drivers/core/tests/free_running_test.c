@@ -99,21 +99,6 @@ static void an_event_is_a_difference(struct kunit *test)
 	rig_release(t);
 }
 
-/* Delete one of two events of a counter, and add one on another counter. */
-static void one_leaves_as_another_comes(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &ports, false);
-
-	start(test, t, 0, IN(2), 0x3802, 5000);
-	start(test, t, 1, IN(2), 0x3802, 5010);
-	add_new(t, 2, IN(3), 0);
-	del(t, 0);
-	apply_as(t, R8(0x3802, 5030), R8(0x3803, 7));
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 30ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 20ULL);
-	expect_count(t, 2, 0x3803, 9, 2);
-}
-
 static void it_wraps_at_its_own_width(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -145,19 +130,6 @@ static void several_share_a_counter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 20ULL);
 	KUNIT_EXPECT_NULL(test, t->hw.counter[0].counted);
 }
-
-/* A box with a general-purpose counter and a free-running counter. */
-static const struct pmon_protocol mixed_protocol = { FREEZE, RESET, RUN, 4 };
-
-static const struct pmon_counter mixed_counters[] = {
-	{ .width = 48, .ctl = 0x40, .ctr = 0x8 },
-	FREE(0xff, 0x100, 48),
-};
-
-static const struct pmon_layout mixed = {
-	.protocol = &mixed_protocol, .counter = mixed_counters,
-	.counters = ARRAY_SIZE(mixed_counters), .ctl_bytes = 4,
-};
 
 /* An event deleted from an unresponsive box is read when the box responds. */
 static void it_ends_before_its_box_responds(struct kunit *test)
@@ -606,22 +578,14 @@ static void sleep_takes_time(struct kunit *test)
  */
 static void a_reset_leaves_them(struct kunit *test)
 {
-	static const struct pmon_counter counters[] = {
-		{ .width = 48, .ctl = 0x40, .ctr = 0x8 },
-		FREE(0xff, 0x20, 48),
-	};
-	struct pmon_layout layout = imc;
-	struct rig *t;
+	struct rig *t = rig_new(test, &mixed, false);
 
-	layout.counter = counters;
-	layout.counters = ARRAY_SIZE(counters);
-	t = rig_new(test, &layout, false);
 	add_new(t, 0, 0xff, 0);
-	apply_as(t, R8(0x20, 50));
+	apply_as(t, R8(0x100, 50));
 	add_new(t, 1, 0xff, 0);
 	add_new(t, 2, 1, 0);
-	apply_as(t, R8(0x20, 60), W4(0, RESET), W4(0x40, 1), W4(0, RUN));
-	expect(t, R8(0x8, 5), R8(0x20, 63));
+	apply_as(t, R8(0x100, 60), W4(0, RESET), W4(0x40, 1), W4(0, RUN));
+	expect(t, R8(0x8, 5), R8(0x100, 63));
 	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 13ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
@@ -681,7 +645,6 @@ static struct kunit_case free_tests[] = {
 	/* contract: wrap */
 	KUNIT_CASE(each_event_has_its_register),
 	KUNIT_CASE(an_event_is_a_difference),
-	KUNIT_CASE(one_leaves_as_another_comes),
 	KUNIT_CASE(it_wraps_at_its_own_width),
 	KUNIT_CASE(several_share_a_counter),
 	KUNIT_CASE(a_reading_of_the_tick_is_the_last),

@@ -5,7 +5,6 @@
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
-#include <linux/limits.h>
 
 #include "cpmu.h"
 #include "suites.h"
@@ -207,21 +206,6 @@ static void a_no_reset_box_is_released(struct kunit *test)
 	begin_one(t, 1, 1, 10);
 }
 
-/* Write a filter before the control, if the event uses the filter. */
-static void filters_are_written_first(struct kunit *test)
-{
-	struct rig *t = off(test);
-
-	begin_one(t, 0, 1, 10);
-	end_one(t, 0, 13);
-	want_on(t, 1, 1 << 24, 1);
-	t->ev[1].event.uses_filter = true;
-	t->ev[1].event.filter = 3;
-	expect(t, W4(CPMU_FILTER(1), 3));
-	expect_one_on(t, 1, CPMU_ON(1), 10);
-	apply(t);
-}
-
 static void want_filtered(struct rig *t, unsigned int i)
 {
 	want_on(t, i, 1 << 24, 0);
@@ -310,7 +294,6 @@ static struct kunit_case no_reset_tests[] = {
 	KUNIT_CASE(a_control_that_is_off_is_not_written),
 	KUNIT_CASE(a_no_reset_group_is_frozen),
 	KUNIT_CASE(a_no_reset_group_is_refused),
-	KUNIT_CASE(filters_are_written_first),
 	KUNIT_CASE(a_control_follows_its_filter),
 	/* contract: handback */
 	KUNIT_CASE(a_no_reset_box_is_released),

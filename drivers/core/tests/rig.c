@@ -48,6 +48,17 @@ const struct pmon_layout upi = {
 	.ctl_bytes = 8, .box_ctl = 0,
 };
 
+static const struct pmon_counter mixed_counters[] = {
+	{ .width = 48, .ctl = 0x40, .ctr = 0x8 },
+	{ .width = 48, .ctr = 0x100, .config = 0xff,
+	  .kind = PMON_COUNTER_FREE_RUNNING },
+};
+
+const struct pmon_layout mixed = {
+	.protocol = &protocol, .counter = mixed_counters, .counters = 2,
+	.ctl_bytes = 4, .box_ctl = 0,
+};
+
 static const struct pmon_constraint constraints[] = {
 	PMON_ON_COUNTERS(0x11, 0x1),
 	{ }

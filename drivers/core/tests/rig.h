@@ -20,6 +20,8 @@ extern const struct pmon_layout imc;
 extern const struct pmon_layout cha;
 /* A box in PCI config space, where 8 bytes are two accesses. */
 extern const struct pmon_layout upi;
+/* A box in MMIO with a general-purpose counter and a free-running counter. */
+extern const struct pmon_layout mixed;
 
 struct counted {
 	struct pmon_event event;

@@ -7,7 +7,6 @@
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
-#include <linux/limits.h>
 
 #include "cpmu.h"
 #include "suites.h"
@@ -204,28 +203,10 @@ static void all_ones_is_no_reading_at_any_width(struct kunit *test)
 	}
 }
 
-/* A split read with a gain below 2^32 is not torn, so it is not repeated. */
-static void a_gain_of_halves_is_read_once(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &upi, true);
-	u64 value;
-
-	add_new(t, 0, 1, 0);
-	apply_as(t, W4(0, RESET), W8(0x38, 1), W4(0, RUN));
-	for (value = BIT_ULL(31); value < BIT_ULL(34); value += BIT_ULL(31)) {
-		fake_time += 2 * SECOND;
-		expect_count(t, 0, 8, value, value);
-	}
-	value += U32_MAX - BIT_ULL(31);
-	fake_time += 2 * SECOND;
-	expect_count(t, 0, 8, value, value);
-}
-
 static struct kunit_case wrap_tests[] = {
 	/* contract: wrap */
 	KUNIT_CASE(a_value_that_went_back),
 	KUNIT_CASE(a_stop_reads_the_control_first),
-	KUNIT_CASE(a_gain_of_halves_is_read_once),
 	/* contract: reset */
 	KUNIT_CASE(a_tick_checks_once_a_second),
 	KUNIT_CASE(a_tick_after_a_change),

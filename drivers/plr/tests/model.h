@@ -19,6 +19,10 @@
 #define MS		1000000ULL
 /* Most commands that the contract permits in any second. */
 #define MODEL_COMMANDS	200
+/* Reasons */
+#define FREQUENCY	0x1ULL
+#define POWER		0x4ULL
+#define THERMAL		0x8ULL
 
 enum model_die { MODEL_COLLECTS, MODEL_COMPUTED, MODEL_LATCHES, MODEL_DIES };
 

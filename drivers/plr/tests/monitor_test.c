@@ -6,10 +6,6 @@
 #include "model.h"
 #include "suites.h"
 
-#define FREQUENCY	0x1ULL
-#define POWER		0x4ULL
-#define THERMAL		0x8ULL
-
 static void poll_for(struct model *model, unsigned int polls)
 {
 	while (polls--)
@@ -470,6 +466,12 @@ static void cleared_reason_ends_with_monitoring(struct kunit *test)
 	poll_for(model, 3);
 	KUNIT_EXPECT_EQ(test, model->core[4].account.time_ns[3], 100 * MS);
 	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[3], 100 * MS);
+	/* Here the die has had it already, in a poll that did not read the module. */
+	model->core[4].account.pending = THERMAL;
+	plr_monitor_account_clear(&model->monitor, &model->core[4], THERMAL);
+	poll_for(model, 3);
+	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[3], 100 * MS);
+	KUNIT_EXPECT_EQ(test, model->record.account.count[3], 1);
 	plr_monitor_account_clear(&model->monitor, &model->core[4], FREQUENCY);
 	plr_monitor_stop(&model->monitor);
 	poll_for(model, 5);
@@ -519,6 +521,7 @@ static void failed_read_is_repeated(struct kunit *test)
 	model_prime(model);
 	/* The next scan runs while another agent uses the mailbox. */
 	model->agent = 7 << 12;
+	model->log[4] = FREQUENCY;
 	model_pass(model, 10000 * MS);
 	since_ns = model_now();
 	poll_for(model, 2);
@@ -528,6 +531,8 @@ static void failed_read_is_repeated(struct kunit *test)
 	KUNIT_EXPECT_LT(test, model->core[4].read_ns, since_ns);
 	poll_for(model, 6);
 	KUNIT_EXPECT_GT(test, model->core[4].read_ns, since_ns);
+	/* As in the scan, reasons outside the gate are cleared, too. */
+	KUNIT_EXPECT_EQ(test, model->log[4], 0);
 }
 
 /* Monitoring is primed once all modules have been read. */

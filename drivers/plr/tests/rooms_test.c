@@ -5,10 +5,6 @@
 #include "model.h"
 #include "suites.h"
 
-#define FREQUENCY	0x1ULL
-#define POWER		0x4ULL
-#define THERMAL		0x8ULL
-
 static struct plr_clock at(u64 ms)
 {
 	return (struct plr_clock){ ms * MS, (ms + 5000) * MS };

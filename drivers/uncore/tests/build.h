@@ -29,6 +29,26 @@ static inline void spec_record(const struct spec *spec, u64 *record)
 	record[2] = spec->type | (u64)spec->id << 16;
 }
 
+static inline void spec_parse(const struct spec *spec,
+			      const struct uncore_platform *platform,
+			      struct uncore_unit *unit)
+{
+	u64 record[UNCORE_RECORD_QWORDS];
+
+	spec_record(spec, record);
+	uncore_unit_parse(record, platform, unit);
+}
+
+static inline const struct uncore_platform *spr(void)
+{
+	return uncore_platform_find(6, 0x8f);
+}
+
+static inline const struct uncore_platform *dmr(void)
+{
+	return uncore_platform_find(19, 1);
+}
+
 static inline void table_record(u8 stride, u16 units, u64 *record)
 {
 	record[0] = (u64)stride << 8 | (u64)units << 16 | 1ULL << 62;

@@ -171,7 +171,6 @@ static void registers_are_aligned(struct kunit *test)
 		{ 0xfedcd9c8, 0x08, 0x24, "ctr_offset" },
 		{ 0xfedcd9c6, 0x0a, 0x22, "address" },
 	};
-	u64 record[UNCORE_RECORD_QWORDS];
 	struct uncore_unit unit;
 	const char *field;
 	size_t i;
@@ -183,8 +182,7 @@ static void registers_are_aligned(struct kunit *test)
 			.ctl = cases[i].ctl, .ctr = cases[i].ctr,
 		};
 
-		spec_record(&spec, record);
-		uncore_unit_parse(record, ptl(), &unit);
+		spec_parse(&spec, ptl(), &unit);
 		field = cases[i].field ?: "none";
 		KUNIT_EXPECT_STREQ_MSG(test, unit.fault.field ?: "none", field,
 				       "row %zu", i);
@@ -195,11 +193,9 @@ static void registers_are_aligned(struct kunit *test)
 static void tables_name_no_msr(struct kunit *test)
 {
 	struct spec spec = spec_generic(UNCORE_ACCESS_MSR, 0);
-	u64 record[UNCORE_RECORD_QWORDS];
 	struct uncore_unit unit;
 
-	spec_record(&spec, record);
-	uncore_unit_parse(record, ptl(), &unit);
+	spec_parse(&spec, ptl(), &unit);
 	KUNIT_EXPECT_STREQ(test, unit.fault.field, "address");
 }
 

@@ -15,11 +15,6 @@
 #include "build.h"
 #include "suites.h"
 
-static const struct uncore_platform *dmr(void)
-{
-	return uncore_platform_find(19, 1);
-}
-
 static struct spec spec_dmr(u16 type, u16 id)
 {
 	return (struct spec){
@@ -32,10 +27,7 @@ static struct spec spec_dmr(u16 type, u16 id)
 static bool parse(const struct uncore_platform *platform, struct spec spec,
 		  struct uncore_unit *unit)
 {
-	u64 record[UNCORE_RECORD_QWORDS];
-
-	spec_record(&spec, record);
-	uncore_unit_parse(record, platform, unit);
+	spec_parse(&spec, platform, unit);
 	return uncore_unit_good(unit);
 }
 
@@ -157,24 +149,22 @@ static void terms_of_pcie(struct kunit *test)
 /* A control in configuration space has 8 bytes, whatever the fields are. */
 static void controls_in_pci(struct kunit *test)
 {
+	const struct uncore_platform *platform;
 	struct spec spec = spec_dmr(23, 0);
 	struct uncore_unit unit = {};
 	struct pmon_layout layout;
+	unsigned int i;
 
 	spec.access = UNCORE_ACCESS_PCI;
 	spec.address = pci_address(0, 0x7e, 0x11, 0x318);
-	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec, &unit));
-	uncore_unit_layout(&unit, counters, &layout);
-	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
-	KUNIT_EXPECT_EQ(test, counters[1].ctl, 0x48);
-	KUNIT_ASSERT_TRUE(test, parse(uncore_platform_narrow(dmr()), spec, &unit));
-	uncore_unit_layout(&unit, counters, &layout);
-	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
-	KUNIT_EXPECT_EQ(test, counters[1].ctl, 0x48);
-	spec.type = 5;
-	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec, &unit));
-	uncore_unit_layout(&unit, counters, &layout);
-	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
+	for (i = 0; i < 4; i++) {
+		spec.type = i & 1 ? 5 : 23;
+		platform = i & 2 ? uncore_platform_narrow(dmr()) : dmr();
+		KUNIT_ASSERT_TRUE(test, parse(platform, spec, &unit));
+		uncore_unit_layout(&unit, counters, &layout);
+		KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
+		KUNIT_EXPECT_EQ(test, counters[1].ctl, 0x48);
+	}
 }
 
 static void no_msrs(struct kunit *test)

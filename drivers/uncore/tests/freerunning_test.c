@@ -18,14 +18,12 @@ static const struct uncore_unlisted *free_of(u8 model, unsigned int n)
 static struct uncore_unit iio(struct kunit *test, u8 model, u16 id, u64 address)
 {
 	struct uncore_unit unit = { .package = 3, .table = 5 };
-	u64 record[UNCORE_RECORD_QWORDS];
 	struct spec spec = spec_cha(0);
 
 	spec.type = 1;
 	spec.id = id;
 	spec.address = address;
-	spec_record(&spec, record);
-	uncore_unit_parse(record, uncore_platform_find(6, model), &unit);
+	spec_parse(&spec, uncore_platform_find(6, model), &unit);
 	KUNIT_ASSERT_TRUE(test, uncore_unit_good(&unit));
 	return unit;
 }
@@ -167,11 +165,6 @@ static const struct beside_case beside_cases[] = {
 	{ 0x6bb0, true }, { 0x6bb8, false },
 };
 
-static const struct uncore_platform *dmr(void)
-{
-	return uncore_platform_find(19, 1);
-}
-
 static struct uncore_unit dmr_unit(struct kunit *test, u16 type, u16 id,
 				   u64 address)
 {
@@ -180,11 +173,9 @@ static struct uncore_unit dmr_unit(struct kunit *test, u16 type, u16 id,
 		.counters = 1, .width = 48, .ctl = 0x8, .ctr = 0x10,
 		.address = address,
 	};
-	u64 record[UNCORE_RECORD_QWORDS];
 	struct uncore_unit unit = {};
 
-	spec_record(&spec, record);
-	uncore_unit_parse(record, dmr(), &unit);
+	spec_parse(&spec, dmr(), &unit);
 	KUNIT_ASSERT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_EQ(test, unit.span, 0x18);
 	return unit;
@@ -301,25 +292,22 @@ static void spaces_and_msrs_are_apart(struct kunit *test)
 /* A unit made from a link equals the unit of a correct table. */
 static void links_as_a_table_has_them(struct kunit *test)
 {
-	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);
 	u64 address = pci_address(1, 0x7e, 2 << 3 | 1, 0x318);
+	const struct uncore_link *links = spr()->links;
 	struct uncore_unit expected = {}, unit = {};
-	u64 record[UNCORE_RECORD_QWORDS];
 	struct spec spec = spec_upi(1);
 
 	spec.status = 0;
 	spec.address = address;
-	spec_record(&spec, record);
-	uncore_unit_parse(record, spr, &expected);
-	uncore_unit_init_unlisted(uncore_platform_row(spr, spr->links[0].type,
+	spec_parse(&spec, spr(), &expected);
+	uncore_unit_init_unlisted(uncore_platform_row(spr(), links[0].type,
 						      UNCORE_ACCESS_PCI, address),
 				  1, address, &unit);
 	KUNIT_EXPECT_EQ(test, memcmp(&unit, &expected, sizeof(unit)), 0);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
-	KUNIT_EXPECT_EQ(test, unit.address, address);
 	unit = (struct uncore_unit){};
 	address = pci_address(0, 0xfe, 0x41, 0xa0);
-	uncore_unit_init_unlisted(uncore_platform_row(spr, spr->links[1].type,
+	uncore_unit_init_unlisted(uncore_platform_row(spr(), links[1].type,
 						      UNCORE_ACCESS_PCI, address),
 				  3, address, &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));

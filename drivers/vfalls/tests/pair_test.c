@@ -59,7 +59,8 @@ static const struct vfalls_ops rig_ops = {
 	.clock = rig_clock,
 };
 
-static void rig_init(unsigned int n)
+/* Return the unit's registers. */
+static u64 *rig_init(unsigned int n)
 {
 	fake_hv_reset();
 	memset(&rig, 0, sizeof(rig));
@@ -68,6 +69,7 @@ static void rig_init(unsigned int n)
 	rig.pair.ops = &rig_ops;
 	rig.pair.unit = vfalls_unit(n);
 	rig.reg = rig.pair.unit.reg;
+	return &fake_hv.reg[rig.reg];
 }
 
 static void rig_add(struct kunit *test, unsigned int i, u8 event)
@@ -136,10 +138,8 @@ static void each_unit_counts(struct kunit *test)
 
 	for (n = 0; n < VFALLS_UNITS; n++) {
 		bool dram = n < VFALLS_DRAMS;
-		u64 *reg;
+		u64 *reg = rig_init(n);
 
-		rig_init(n);
-		reg = &fake_hv.reg[rig.reg];
 		if (dram)
 			*reg = 0xff;
 		else
@@ -259,10 +259,9 @@ static void either_select_is_looked_at(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(units); i++) {
 		bool dram = units[i] < VFALLS_DRAMS;
-		u64 select = dram ? 0x12 : 0x0201, *reg;
+		u64 select = dram ? 0x12 : 0x0201;
+		u64 *reg = rig_init(units[i]);
 
-		rig_init(units[i]);
-		reg = &fake_hv.reg[rig.reg];
 		rig_start(test, 1, 2);
 		fake_hv.gets = 0;
 		fake_hv.sets = 0;
@@ -360,10 +359,8 @@ static void an_idle_counter_is_written_anew(struct kunit *test)
  */
 static void a_change_before_the_end(struct kunit *test)
 {
-	u64 *reg;
+	u64 *reg = rig_init(VFALLS_DRAMS);
 
-	rig_init(VFALLS_DRAMS);
-	reg = &fake_hv.reg[rig.reg];
 	rig.step = 1000;
 	rig_start(test, 1, 2);
 	reg[1] = 100;
@@ -412,10 +409,8 @@ static void a_change_before_the_end(struct kunit *test)
  */
 static void a_change_before_a_write(struct kunit *test)
 {
-	u64 *reg;
+	u64 *reg = rig_init(VFALLS_DRAMS);
 
-	rig_init(VFALLS_DRAMS);
-	reg = &fake_hv.reg[rig.reg];
 	rig_add(test, 0, 1);
 	rig_apply();
 	reg[1] = 100;
@@ -557,10 +552,8 @@ static void the_most_that_can_be(struct kunit *test)
 /* A change of one select loses no counts of the other counter. */
 static void the_neighbour_of_a_change(struct kunit *test)
 {
-	u64 *reg;
+	u64 *reg = rig_init(VFALLS_DRAMS);
 
-	rig_init(VFALLS_DRAMS);
-	reg = &fake_hv.reg[rig.reg];
 	rig_start(test, 1, 2);
 	reg[0] = 0x0205;
 	reg[1] = 30;

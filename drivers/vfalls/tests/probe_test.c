@@ -9,9 +9,15 @@
 
 static DECLARE_BITMAP(readable, VFALLS_REGS);
 
+static int probe_init(struct kunit *test)
+{
+	fake_hv_reset();
+	bitmap_zero(readable, VFALLS_REGS);
+	return 0;
+}
+
 static void probe(unsigned int minor)
 {
-	bitmap_zero(readable, VFALLS_REGS);
 	vfalls_probe(&fake_calls, minor, readable);
 }
 
@@ -30,7 +36,6 @@ static void expect_end(struct kunit *test, unsigned int from)
 
 static void four_nodes(struct kunit *test)
 {
-	fake_hv_reset();
 	probe(1);
 	expect_end(test, 90);
 	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake_hv.denied, VFALLS_REGS));
@@ -41,7 +46,6 @@ static void four_nodes(struct kunit *test)
 /* A machine with two nodes has the first ten registers only. */
 static void two_nodes(struct kunit *test)
 {
-	fake_hv_reset();
 	fail(10, 90, FAKE_ENOTSUPPORTED);
 	probe(1);
 	expect_end(test, 10);
@@ -51,7 +55,6 @@ static void two_nodes(struct kunit *test)
 /* Registers of a later API version are not read. */
 static void version_1_0_has_no_zambezi(struct kunit *test)
 {
-	fake_hv_reset();
 	probe(0);
 	expect_end(test, 18);
 	KUNIT_EXPECT_EQ(test, fake_hv.gets, 18U);
@@ -60,7 +63,6 @@ static void version_1_0_has_no_zambezi(struct kunit *test)
 /* Another driver may have registered a later API version. */
 static void later_versions_have_the_same(struct kunit *test)
 {
-	fake_hv_reset();
 	probe(3);
 	expect_end(test, 90);
 	KUNIT_EXPECT_EQ(test, fake_hv.gets, 90U);
@@ -71,7 +73,6 @@ static void what_is_not_permitted(struct kunit *test)
 	static const unsigned int regs[] = { 0, 1, 5, 38, 89 };
 	unsigned int i;
 
-	fake_hv_reset();
 	for (i = 0; i < ARRAY_SIZE(regs); i++)
 		fake_hv.get_status[regs[i]] = VFALLS_ENOACCESS;
 	probe(1);
@@ -86,7 +87,6 @@ static void what_is_not_permitted(struct kunit *test)
 /* A busy register is not missing. */
 static void what_would_block_is_there(struct kunit *test)
 {
-	fake_hv_reset();
 	fake_hv.block = ~0U;
 	probe(1);
 	expect_end(test, 90);
@@ -97,7 +97,6 @@ static void what_would_block_is_there(struct kunit *test)
 /* A hypervisor without these calls has no registers. */
 static void unknown_calls(struct kunit *test)
 {
-	fake_hv_reset();
 	fail(0, 90, FAKE_EBADTRAP);
 	probe(1);
 	expect_end(test, 0);
@@ -117,5 +116,6 @@ static struct kunit_case probe_tests[] = {
 
 struct kunit_suite vfalls_probe_suite = {
 	.name = "vfalls_probe",
+	.init = probe_init,
 	.test_cases = probe_tests,
 };

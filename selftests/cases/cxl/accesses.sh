@@ -10,7 +10,6 @@
 for k in $KERNELS; do
 	in_vm "$k costs" --kernel "$k" --machine cxl-peer --drivers none \
 		--program cxlops <<'SCRIPT'
-cd /root
 P=cxl_pmu_mem0.0
 
 # costs: count accesses of four events of the first Event Capability
@@ -46,7 +45,10 @@ while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
 done <both
 is "$(awk -F'|' '$4' ours)" '' 'no configuration is read back'
 # The columns are reads, writes, and writes of controls and filters. Other writes freeze
-# or run the CPMU.
+# or run the CPMU. The filter of a counter is written whenever the CPMU becomes active,
+# because a reset may have changed the filter meanwhile. When one event starts after a group,
+# the group's controls are cleared, too, by a write each, because the group's stop has not
+# cleared them.
 is "$(awk -F'|' '{ print $1 "|" $2 "|" $3 "|" $5 }' ours)" 'first start|1|3|2
 first start beside it|1|2|2
 read|1|0|0
@@ -63,15 +65,6 @@ start after them|1|7|6
 stop after them|1|1|1
 start of four again|4|9|8
 stop of four again|4|1|0' 'reads and writes of each operation'
-# The filter of a counter is written whenever the CPMU becomes active, because a reset may
-# have changed the filter meanwhile. When one event starts after a group, the group's
-# controls are cleared, too, by a write each, because the group's stop has not cleared them.
-is "$(awk -F'|' '/^start/ { n = /four/ ? 4 : 1; left = /after/ ? 4 : 0
-		if ($2 > n || $3 - left > 2 * n + 2) print }
-	/^stop/ { n = /four/ ? 4 : 1; if ($2 > n || $3 > n) print }
-	/^first/ && ($2 > 1 || $3 > 3) { print }
-	/^read/ && ($2 > (/four/ ? 4 : 1) || $3) { print }' ours)" '' \
-	'an event begins with its filter, its control and a reading, and ends with one write and one'
 SCRIPT
 
 	# Counters that firmware left enabled are disabled, once, before the first
@@ -79,7 +72,6 @@ SCRIPT
 	unkind=$(machine cxl-peer 'm.pop("power_on")')
 	in_vm "$k garbage" --kernel "$k" --machine "$unkind" --drivers none \
 		--program cxlops <<'SCRIPT'
-cd /root
 P=cxl_pmu_mem0.0
 modprobe cxl_pci
 modprobe pmon_cxl

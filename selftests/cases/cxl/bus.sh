@@ -12,7 +12,6 @@ peer=$(machine cxl-peer 'm["cxl"][0]["cpmu"][4].update(
 	width=40, filters=2, capabilities=[{"group": "0x8000", "mask": "0xffff"}])')
 each_vm --machine "$peer" --drivers none \
 	--program cxlmem <<'SCRIPT'
-cd /root
 P=cxl_pmu_mem0.0 D=pmu_mem0.0
 BUS=/sys/bus/cxl
 # bound [DEVICE]: print the driver of a device on the CXL bus
@@ -23,10 +22,7 @@ bound() {
 comes() { becomes "[ -e $1 ]"; }
 goes() { becomes "[ ! -e $1 ]"; }
 # reads PMU: make ten reads, print PMU's count
-reads() {
-	count $1/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
-		traffic "0 r 8 10 8"' | cut -d' ' -f1
-}
+reads() { count_reads $1/m2s_req_memrd/ 10; }
 # Let events count at a threshold of 0, which the kernel's driver sets.
 kind 0.0 0.4
 modprobe cxl_pci
@@ -134,7 +130,6 @@ SCRIPT
 # with a stack dump, and none of our events goes on.
 each_vm --as 'an open event' --machine "$peer" --drivers none --allow-warn \
 	--program cxlmem <<'SCRIPT'
-cd /root
 P=cxl_pmu_mem0.0 D=pmu_mem0.0
 BUS=/sys/bus/cxl
 modprobe cxl_pci
@@ -159,7 +154,6 @@ is "$(hw cpmu 0.0 count | grep -v ' reads=0 writes=0 ')" '' 'nothing is accessed
 becomes "[ -e $PMUS/$P/device ]"
 is "$(readlink $BUS/devices/$D/driver) $(device $P)" ' 0000:c1:00.0' \
 	'cxl_pmu could not bind: ours has it again'
-count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 10 8"' >got
-is "$(cut -d' ' -f1 got)" 10 'and counts'
+is "$(count_reads $P/m2s_req_memrd/ 10)" 10 'and counts'
 SCRIPT
 finish

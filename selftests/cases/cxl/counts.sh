@@ -29,7 +29,6 @@ fi
 
 each_vm --machine cxl-1s --drivers none \
 	--program cxlmem --copy "$TMP/kernel-events" <<'SCRIPT'
-cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
 modprobe cxl_pci
 hw count reset

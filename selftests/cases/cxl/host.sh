@@ -19,7 +19,6 @@ for u in m["packages"][0]["discovery"]["units"]:
 gnr=$(with_expander gnr-lean) spr=$(with_expander spr-lean)
 cat >"$TMP/common.sh" <<'S'
 . /lib/test/uncore.sh
-cd /root
 modprobe cxl_pci
 modprobe pmon_cxl
 modprobe pmon_uncore
@@ -63,13 +62,11 @@ like "$(pmonctl list)" '^mem0 .* nobody  *no CPMU' 'list says that the device ha
 like "$(pmonctl doctor)" '0000:.*has no CPMU' 'doctor, too'
 like "$(pmonctl metrics --for 1)" "^openpmon_cxl_host_read_bytes_total{pmu=\"$CM\",package=\"0\"} [1-9]" \
 	'metrics has the bytes'
-finish
 SCRIPT
 	in_vm "$k spr" --kernel "$k" --machine "$spr" --drivers adopted <<'SCRIPT'
 within uncore_cxlcm_2 write uncore_cxlcm_2 0x1002 0/12/2 32 'writes'
 is "$(flow uncore_cxlcm_2 read)" null 'reads are not known'
 like "$(pmonctl bw)" '^cxlhost +0 +(- +)?- +[0-9]+ +-$' 'and not shown as 0'
-finish
 SCRIPT
 done
 finish

@@ -16,7 +16,6 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
 		--timeout "${LIMIT:-900}" --program cxlmem \
 		--copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'
-cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
 DEV=/sys/bus/pci/devices/0000:c1:00.0
 SLOT=/sys/bus/pci/slots/0
@@ -25,15 +24,6 @@ modprobe pmon_cxl
 is "$(cat $SLOT/address) $(cat $SLOT/power)" '0000:c1:00 1' 'pciehp has the slot'
 SERIAL=$(cat $PMUS/$A/serial)
 
-# until_is TEST...: wait until TEST succeeds, half a minute at most
-until_is() {
-	tries=600
-	while [ $tries -gt 0 ] && ! "$@"; do
-		tries=$((tries - 1))
-		sleep 0.05
-	done
-	"$@"
-}
 there() {
 	[ -e $PMUS/$A ] && [ -e $PMUS/$B ]
 }
@@ -64,19 +54,18 @@ while [ $n -lt "$cycles" ]; do
 	[ "$(cat $DEV/numa_node)" = -1 ] && node=0 || node=-1
 	echo $node >$DEV/numa_node
 	leave $n
-	runs "$n, $way: the device goes" until_is away
+	runs "$n, $way: the device goes" becomes away
 	is "$(readlink $PMUS/$A/device; readlink $PMUS/$B/device)" '' \
 		"$n, $way: no link leads to what has gone"
 	exec 9>&-
 	wait $perf
 	is "$(awk -F'|' '$3 != "" { print $1 }' held | uniq -c | sed 's/^ *//')" \
 		'4 <not counted>' "$n, $way: perf says so for all four"
-	runs "$n, $way: no PMU is left" until_is gone
+	runs "$n, $way: no PMU is left" becomes gone
 	come $n
-	runs "$n, $way: it comes back" until_is there
+	runs "$n, $way: it comes back" becomes there
 	is "$(cat $PMUS/$A/serial)" "$SERIAL" "$n, $way: the same"
-	count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
-	is "$(cut -d' ' -f1 got)" 25 "$n, $way: it counts"
+	is "$(count_reads $A/m2s_req_memrd/ 25)" 25 "$n, $way: it counts"
 	n=$((n + 1))
 done
 like "$(dmesg | grep pciehp)" 'Slot\(0\): (Card not present|Link Down)' \

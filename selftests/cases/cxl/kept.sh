@@ -9,7 +9,6 @@
 
 two=$(machine cxl-1s 'm["cxl"].append(json.loads(json.dumps(m["cxl"][0])))')
 each_vm --machine "$two" --drivers none --module claim <<'SCRIPT'
-cd /root
 DEV=0000:c1:00.0
 PCI=/sys/bus/pci
 CLAIM=/sys/module/claim/parameters

@@ -29,7 +29,6 @@ for k in $KERNELS; do
 	for n in 4 8; do
 		if [ $n = 4 ]; then machine=$four; else machine=$eight; fi
 		in_vm "$k $n" --kernel "$k" --machine "$machine" --drivers none <<'SCRIPT'
-cd /root
 P=cxl_pmu_mem0.0
 modprobe cxl_pci
 modprobe pmon_cxl
@@ -46,9 +45,7 @@ unlike "$(pmonctl metrics --for 2)" openpmon_cxl_request 'nor has metrics any'
 
 # ---- a device that sums waiting requests: 7.5 reads at a time, for 250 clocks each, and
 # 4.5 writes, for 180 clocks each; each fifth write is partial
-for knob in 'threshold spec' 'residency sum' 'sums add'; do
-	hw cpmu 0.0 knob $knob
-done
+adds 0.0
 for id in $(seq 0 15); do
 	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
 done
@@ -179,7 +176,6 @@ runs 'it unloads' rmmod pmon_cxl
 SCRIPT
 	done
 	in_vm "$k fixed" --kernel "$k" --machine "$fixed" --drivers none <<'SCRIPT'
-cd /root
 P=cxl_pmu_mem0
 modprobe cxl_pci
 modprobe pmon_cxl
@@ -188,10 +184,8 @@ ratios() {
 	count "$1" sleep 0.1 | awk '{ n[NR] = $1 } END {
 		for (i = 1; i <= NR; i++) printf "%.0f ", n[i] / n[NR] }'
 }
+adds 0.0 0.1 0.2
 for n in 0 1 2; do
-	for knob in 'threshold spec' 'residency sum' 'sums add'; do
-		hw cpmu 0.$n knob $knob
-	done
 	hw cpmu 0.$n rate 0x1e98 0x31 0 3000
 done
 for n in 0 1; do

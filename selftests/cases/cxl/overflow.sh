@@ -33,7 +33,6 @@ m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
                        cpmu(width=31, groups=[{"group": "0x31", "mask": "3"}] + groups),
                        cpmu(width=33, groups=[{"group": "0x31", "mask": "3"}] + groups)]')
 each_vm --machine "$narrow" --drivers none <<'SCRIPT'
-cd /root
 P=cxl_pmu_mem0
 modprobe cxl_pci
 modprobe pmon_cxl
@@ -124,10 +123,8 @@ like "$(perf stat -a -e $P.3/config=0x1e98002000000001,config1=0x800000000000000
 
 # Some events may raise a counter by more than one in a clock. On counters of 33 bits they lose
 # no wrap. On counters of 31 bits they are refused unless a threshold limits them to one.
+adds 0.11 0.12
 for n in 11 12; do
-	for knob in 'threshold spec' 'residency sum' 'sums add'; do
-		hw cpmu 0.$n knob $knob
-	done
 	hw cpmu 0.$n rate 0x1e98 0x31 0 28500
 done
 for e in $P.11/m2s_req_resid_cnt/ $P.11/m2s_req_all/ $P.11/vid=0x1e98,gid=0x20,mask=3/; do

@@ -9,7 +9,6 @@
 
 each_vm --machine cxl-1s --drivers none \
 	--program cxlmem --module power <<'SCRIPT'
-cd /root
 DEV=0000:c1:00.0
 SYS=/sys/bus/pci/devices/$DEV
 modprobe cxl_pci
@@ -66,9 +65,7 @@ untouched 'of another class, and of none'
 # given NAME: check that both PMUs come and count
 given() {
 	until_are 2 "$1: both PMUs"
-	count cxl_pmu_mem0.0/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
-		traffic "0 r 8 25 8"' >got
-	is "$(cut -d' ' -f1 got)" 25 "$1: they count"
+	is "$(count_reads cxl_pmu_mem0.0/m2s_req_memrd/ 25)" 25 "$1: they count"
 }
 echo cxl_pci >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe

@@ -18,7 +18,6 @@ def port():
 m["cxl"][0].update(port=port(), switch=dict(up=port(), down=port()))')
 each_vm --machine "$tree" --drivers none \
 	--program cxlmem <<'SCRIPT'
-cd /root
 PCI=/sys/bus/pci
 UP=0000:c1:00.0
 ROOT_PMU=cxl_pmu_port_0000_c0_00_0.0 UP_PMU=cxl_pmu_port_0000_c1_00_0.0

@@ -17,7 +17,6 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$few" --drivers none \
 		--timeout "${LIMIT:-900}" --program cxlmem \
 		"${reach[@]}" <<'SCRIPT'
-cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
 DEV=0000:c1:00.0
 DRIVER=/sys/bus/pci/drivers/cxl_pci
@@ -35,8 +34,7 @@ there() {
 
 # counts_exactly NAME: check that 25 reads count as 25
 counts_exactly() {
-	count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
-	is "$(cut -d' ' -f1 got)" 25 "$1"
+	is "$(count_reads $A/m2s_req_memrd/ 25)" 25 "$1"
 }
 
 # while_counting NAME COMMAND: run COMMAND, which must end all four events; check that none counts

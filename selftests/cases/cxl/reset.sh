@@ -21,9 +21,8 @@ cpmus.append(dict(counters=1, width=38, interrupt=False, filters=0,
 for k in $KERNELS; do
 	reach_memory "$k"
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none \
-		--program cxlmem --program hold --module power \
+		--program cxlmem --program hold --program regs --module power \
 		"${reach[@]}" <<'SCRIPT'
-cd /root
 A=cxl_pmu_mem0.0
 DEV=/sys/bus/pci/devices/0000:c1:00.0
 modprobe cxl_pci
@@ -49,8 +48,7 @@ reset_by() {
 	becomes "dmesg | grep -q 'pmon: $A: .* was reset'"
 	like "$(dmesg | grep pmon:)" "$A: .* was reset" \
 		"$1: the log says that the device was changed"
-	count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
-	is "$(cut -d' ' -f1 got)" 25 "$1: new events count"
+	is "$(count_reads $A/m2s_req_memrd/ 25)" 25 "$1: new events count"
 	is "$(dmesg | grep 'pmon:.*not counting')" '' "$1: in D0, and it responds"
 }
 
@@ -82,9 +80,8 @@ is "$(($(reading_at end 2) > $(reading_at after 2)))" 1 'which counts on'
 # An event with a filter for another decoder counts nothing before a reset and after it, even
 # if counters were at 0 before the reset or are at 0 after it.
 for n in before after leaving-0 with-0; do
-	count $A/m2s_req_memrd,hdm_filter_en,hdm=2/ sh -c \
-		'. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
-	is "$(cut -d' ' -f1 got)" 0 "a filter $n a reset that no event has seen"
+	is "$(count_reads $A/m2s_req_memrd,hdm_filter_en,hdm=2/ 25)" 0 \
+		"a filter $n a reset that no event has seen"
 	hw cpmu 0.0 reset
 	[ $n = before ] || for i in 0 1 2 3 4 5 6 7; do
 		hw cpmu 0.0 poke $((0xc00 + 8 * i)) 0
@@ -133,28 +130,24 @@ like "$(reading_at later 1) $(reading_at later 2)" "^($(reading_at asleep 1)|end
 is "$(grep -c "^open $A .* ENXIO" held)" 1 'D3: new ones are refused'
 is "$(($(reading_at end 2) - $(reading_at awake 2)))" 25 'awake: enabled again, they count exactly'
 
-# command_is VALUE: print a command that writes VALUE to PCI's command register (bit 1: memory)
-command_is() {
-	echo "printf '\\$(printf %o $(($1 & 255)))\\$(printf %o $(($1 >> 8)))' |
-		dd of=$DEV/config bs=2 seek=2 conv=notrunc" | tr '\n' ' '
-}
-command=$(od -An -tu2 -j4 -N2 $DEV/config | tr -d ' ')
-# The function is in D0, but does not yet decode memory again, as after a long reset.
+# The function is in D0, but does not yet decode memory again, as after a long reset. Bit 1
+# of PCI's command register lets it. The upper half is the status register, where writing 0
+# changes nothing.
+command=$(($(/root/regs pci 0000:c1:00.0 4) & 0xffff))
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
 	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"
 	read before
 	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; sleep 0.7
-	! $(command_is $((command & ~2)))
+	! /root/regs pci 0000:c1:00.0 4 $((command & ~2))
 	! echo 0000:c1:00.0 D0 >/sys/module/power/parameters/set; hw count reset; sleep 0.6
 	open $A 0 0x1e98002000000002
 	! for n in 0.0 0.1; do hw cpmu \$n count; done >touched
-	! $(command_is $command)
+	! /root/regs pci 0000:c1:00.0 4 $command
 END
 is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'D0, no memory decoded: not touched'
 is "$(grep -c "^open $A .* ENXIO" held)" 1 'D0, no memory decoded: new ones are refused'
-count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
-is "$(cut -d' ' -f1 got)" 25 'memory is decoded again: new events count'
+is "$(count_reads $A/m2s_req_memrd/ 25)" 25 'memory is decoded again: new events count'
 
 # The last event is closed in D3.
 ./hold >held <<-END

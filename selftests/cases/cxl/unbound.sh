@@ -17,7 +17,6 @@ m["cxl"][0]["port"] = dict(cpmu=[dict(counters=4, width=32, capabilities=links),
                                  dict(counters=4, width=24, capabilities=links)])')
 each_vm --machine "$ports" --drivers none \
 	--program cxlmem --module power <<'SCRIPT'
-cd /root
 DEV=0000:c1:00.0 ROOT=0000:c0:00.0
 PCI=/sys/bus/pci
 PORT=cxl_pmu_port_0000_c0_00_0.0 FREE=cxl_pmu_pci_0000_c1_00_0.0
@@ -25,10 +24,7 @@ all() {
 	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_c[01]_00_0/at/g'
 }
 # reads PMU: make 25 reads, print PMU's count
-reads() {
-	count $1/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
-		traffic "0 r 8 25 8"' | cut -d' ' -f1
-}
+reads() { count_reads $1/m2s_req_memrd/ 25; }
 like "$(readlink $PCI/devices/$ROOT/driver)" 'pcieport$' 'the port has its driver'
 modprobe cxl_pci
 hw count reset

@@ -9,8 +9,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'S'
-	. /lib/test/hold.sh
-
 	for pmu in uncore_imc_0:6/0 uncore_cha_0:0/0 uncore_upi_0:8/0; do
 		unit=${pmu#*:} pmu=${pmu%:*}
 		[ -e $PMUS/$pmu ] || not_ok "there is $pmu"

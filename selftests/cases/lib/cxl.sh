@@ -5,6 +5,9 @@
 # shellcheck disable=SC2034
 PMUS=/sys/bus/event_source/devices
 
+# Programs and files of the cases are there.
+cd /root || exit
+
 # Prevent the load of cxl_pmu, which is a module in sanitizer kernels and would bind
 # before pmon_cxl.
 echo 'install cxl_pmu /bin/true' >/etc/modprobe.d/no-peer.conf
@@ -12,26 +15,32 @@ echo 'install cxl_pmu /bin/true' >/etc/modprobe.d/no-peer.conf
 # Sanitizer kernels have no /dev/mem, so load iomem.ko, which provides /dev/iomem.
 [ ! -e /root/iomem.ko ] || [ -e /dev/iomem ] || insmod /root/iomem.ko
 
-# kind CPMU...: let CPMUs do what cxl_pmu expects where the specification leaves a choice,
-# and ignore forbidden writes
-kind() {
-	for kind_n; do
-		for kind_knob in 'threshold spec' 'freeze sticks' 'undefined ignore'; do
-			# shellcheck disable=SC2086
-			hw cpmu "$kind_n" knob $kind_knob
+# knobs LIST CPMU...: set knobs of CPMUs; LIST has words KNOB=VALUE
+knobs() {
+	knobs_list=$1
+	shift
+	for knobs_cpmu; do
+		for knobs_one in $knobs_list; do
+			hw cpmu "$knobs_cpmu" knob "${knobs_one%=*}" "${knobs_one#*=}"
 		done
 	done
 }
 
+# kind CPMU...: let CPMUs do what cxl_pmu expects where the specification leaves a choice,
+# and ignore forbidden writes
+kind() {
+	knobs 'threshold=spec freeze=sticks undefined=ignore' "$@"
+}
+
 # unkind CPMU...: restore the default behaviour
 unkind() {
-	for kind_n; do
-		for kind_knob in 'threshold compare-only' 'freeze needs-enable' \
-			'undefined garbage'; do
-			# shellcheck disable=SC2086
-			hw cpmu "$kind_n" knob $kind_knob
-		done
-	done
+	knobs 'threshold=compare-only freeze=needs-enable undefined=garbage' "$@"
+}
+
+# adds CPMU...: let counters add all waiting requests of a clock, and at a threshold of 0
+# all its events
+adds() {
+	knobs 'threshold=spec residency=sum sums=add' "$@"
 }
 
 # config CPMU: print the Counter Configuration registers that were written since power-on,
@@ -93,6 +102,11 @@ count() {
 	shift
 	perf stat -x'|' -a -e "$count_events" -- "$@" 2>&1 >/dev/null |
 		awk -F'|' '$3 != "" { print $1, $3 }'
+}
+
+# count_reads EVENT NUMBER: make NUMBER reads; print the count of EVENT
+count_reads() {
+	count "$1" sh -c ". /lib/test/cxl.sh; traffic '0 r 8 $2 8'" | cut -d' ' -f1
 }
 
 # hold CPMU EVENT: start perf stat on an event until `release`, and return when the

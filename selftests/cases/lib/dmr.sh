@@ -72,6 +72,20 @@ every() {
 	wc -l </tmp/counted
 }
 
+# pairs [UPPER]: count a group of two events on every PMU, on CPU 0; print wrong counts, and
+# the number of counts. UPPER is a pattern as in `every`.
+pairs() {
+	hw truth reset
+	# shellcheck disable=SC2012,SC2046
+	perf stat -x'|' -C 0 $(ls "$PMUS" | sed -n \
+		's|^uncore_.*|-e {&/event=5,umask=0xcf/,&/event=6,umask=0xcf/}|p') \
+		-- sleep 0.3 2>&1 | awk -F'|' '$1 ~ /^[0-9]+$/ { print $1 }' |
+		sort >/tmp/counts
+	hw truth controls | sed -n "s|.* ctl=0x${1-}cf0[56] counted=\([0-9]*\) .*|\1|p" |
+		sort | diff - /tmp/counts | head -4
+	wc -l </tmp/counts
+}
+
 # pmu_of NAME: print the PMU of the first unit with that name; the kernel's driver adds
 # no number to a single unit
 pmu_of() {

@@ -12,16 +12,8 @@ end_counts() {
 
 # until_counting UNIT CONTROL: wait until a counter with that control counts
 until_counting() {
-	tries=400
-	while [ $tries -gt 0 ]; do
-		case $(truth_of "$1" "$2") in
-		none | 0) sleep 0.15 ;;
-		*) return 0 ;;
-		esac
-		tries=$((tries - 1))
-	done
-	not_ok "unit $1 counts control $2" "$(hw truth "$1")"
-	return 1
+	becomes "controls_of $1 $2 | grep -q '^[1-9]'" ||
+		not_ok "unit $1 counts control $2" "$(hw truth "$1")"
 }
 
 # counter UNIT CONTROL: print the number of the counter with that control

@@ -97,14 +97,7 @@ $tap_out"
 
 # fails NAME COMMAND...: check that a command exits non-zero
 fails() {
-	tap_name=$1
-	shift
-	if tap_out=$("$@" 2>&1); then
-		not_ok "$tap_name" "succeeded: $*
-$tap_out"
-	else
-		ok "$tap_name"
-	fi
+	fails_with '' "$@"
 }
 
 # fails_with MESSAGE NAME COMMAND...: check that a command fails and prints MESSAGE (grep -E)

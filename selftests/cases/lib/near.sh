@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 # Define functions for the guest of CXL cases with counters about to wrap; source after
-# cxl.sh, in /root, the directory of hold.
+# cxl.sh.
 
 # held PMU CONFIG: keep an event open while /root/hold runs the commands of standard input;
 # write lines "TAG COUNT" to the file `held`

@@ -107,15 +107,8 @@ plr_set() {
 
 # plr_accesses CLASS...: print the number of accesses of these classes
 plr_accesses() {
-	hw count | awk -v want=" $* " '
-		{
-			for (i = 1; i <= NF; i++) {
-				split($i, kv, "=")
-				v[kv[1]] = kv[2]
-			}
-			if (index(want, " " v["class"] " "))
-				n += v["reads"] + v["writes"]
-		}
+	hw count | awk -F'[ =]' -v want=" $* " '
+		index(want, " " $2 " ") { n += $4 + $6 }
 		END { print n + 0 }'
 }
 
@@ -126,14 +119,7 @@ plr_total() {
 
 # plr_written: print "CLASS=WRITES" for each class of registers that was written
 plr_written() {
-	hw count | awk '
-		{
-			for (i = 1; i <= NF; i++) {
-				split($i, kv, "=")
-				v[kv[1]] = kv[2]
-			}
-			if (v["writes"] > 0) printf "%s=%d ", v["class"], v["writes"]
-		}'
+	hw count | awk -F'[ =]' '$6 > 0 { printf "%s=%d ", $2, $6 }'
 }
 
 # plr_modules DOMAIN: print the numbers of the modules that have a directory

@@ -17,12 +17,10 @@ rights_load() {
 
 # accessed: print the classes of registers with accesses since `hw count reset`
 accessed() {
-	hw count | awk '{
-		for (i = 2; i <= NF; i++) {
-			split($i, pair, "=")
-			if (pair[1] != "bytes" && pair[2] > 0)
-				print substr($1, 7), $i
-		}
+	hw count | awk -F'[ =]' '{
+		for (i = 3; i <= 5; i += 2)
+			if ($(i + 1) > 0)
+				print $2, $i "=" $(i + 1)
 	}'
 }
 

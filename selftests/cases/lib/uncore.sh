@@ -9,12 +9,10 @@ PMUS=/sys/bus/event_source/devices
 
 # accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: print how many these registers had
 accesses() {
-	hw count ${3:+unit "$3"} | awk -v classes="$1," -v field="$2" '
-		index(classes, substr($1, 7) ",") {
-			for (i = 2; i <= NF; i++) {
-				split($i, pair, "=")
-				if (pair[1] == field) sum += pair[2]
-			}
+	hw count ${3:+unit "$3"} | awk -F'[ =]' -v classes="$1," -v field="$2" '
+		index(classes, $2 ",") {
+			for (i = 3; i < NF; i += 2)
+				if ($i == field) sum += $(i + 1)
 		}
 		END { print sum + 0 }'
 }
@@ -152,6 +150,16 @@ list_all() {
 		}' "$listed_in/units"
 	done | sort >/tmp/listed
 	is "$(cat /tmp/listed)" "$(cat /tmp/hardware)" "$1"
+}
+
+# adopts NAME [PARAMETER...]: unload intel_uncore, and keep it off by the option that
+# `pmonctl adopt` writes; check that pmon_uncore loads
+adopts() {
+	adopts_name=$1
+	shift
+	[ ! -e /sys/module/intel_uncore ] || rmmod intel_uncore
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	runs "$adopts_name" modprobe pmon_uncore "$@"
 }
 
 # listed [PACKAGE]: print the number of accepted units in the tables, without units that

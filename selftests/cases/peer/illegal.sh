@@ -15,19 +15,12 @@ m["power_on"] = "zero"
 m["packages"][0]["oobmsm"]["wide"] = False
 m["packages"][0]["discovery"]["global"]["frozen"] = False')
 in_vm "gnr-2s" --kernel 6.12 --machine "$bar" --drivers none --allow-illegal \
-	--log "$TMP/log" <<'SCRIPT'
+	--program regs --log "$TMP/log" <<'SCRIPT'
 modprobe msr
 BDF=0000:00:03.1
 UPI=/sys/bus/pci/devices/0000:7e:01.1/config
 
-wrmsr() {	# MSR HEX-BYTES-LITTLE-ENDIAN
-	printf "$2" | dd of=/dev/cpu/0/msr bs=8 count=1 seek=$(($1)) \
-		oflag=seek_bytes conv=notrunc 2>/dev/null
-}
-rdmsr() {
-	dd if=/dev/cpu/0/msr bs=8 count=1 skip=$(($1)) iflag=skip_bytes 2>/dev/null |
-		hexdump -v -e '1/8 "0x%x\n"'
-}
+msr() { /root/regs msr 0 "$@"; }	# MSR [VALUE]
 config() {	# OFFSET BYTES: read
 	dd if=$UPI bs=$2 count=1 skip=$(($1)) iflag=skip_bytes 2>/dev/null | wc -c
 }
@@ -60,8 +53,8 @@ flagged "" hw mmio $BDF 1 $((0x2c * 1024 + 0x18)) 8
 flagged "written to an instance that is not there" hw mmio $BDF 1 $((0x2c * 1024 + 3 * 0x28 + 0x10)) 8 0
 flagged "between the TPMI features" hw mmio $BDF 1 $((0x200)) 4
 flagged "written to a feature that is not modelled" hw mmio $BDF 1 $((0xc * 1024)) 8 0
-flagged "MSR of no unit" rdmsr 0x2fff
-flagged "" rdmsr 0x2000
+flagged "MSR of no unit" msr 0x2fff
+flagged "" msr 0x2000
 flagged "wrong access width" config 0x318 1
 flagged "" config 0x318 4
 flagged "" config 0 4
@@ -100,10 +93,10 @@ hw mmio $BDF 2 $((IMC + 0x54)) 4 1
 like "$(hw truth 0/6/0 fixed)" ' counted=0 ' "the fixed counter stands without bit 22"
 hw mmio $BDF 2 $((IMC + 0x54)) 4 0x400000
 unlike "$(hw truth 0/6/0 fixed)" ' counted=0 ' "and runs with it"
-wrmsr 0x2ff0 '\001\000\000\000\000\000\000\000'
+msr 0x2ff0 1
 a=$(hw mmio $BDF 2 $((IMC + 8)) 8)
 is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "the global control freezes"
-wrmsr 0x2ff0 '\000\000\000\000\000\000\000\000'
+msr 0x2ff0 0
 isnt "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "and lets go again"
 
 # Put the PCI function into D3 and back, pull it out and insert it again.

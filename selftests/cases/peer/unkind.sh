@@ -36,19 +36,12 @@ is "$(seed 'm["seed"] = 7')" 0x7 "unless it says so"
 is "$(seed 'm["power_on"] = "zero"')" '' "no garbage if it says so"
 
 cat >"$TMP/registers.sh" <<'S'
-wrmsr() {	# MSR HEX-BYTES-LITTLE-ENDIAN
-	printf "$2" | dd of=/dev/cpu/0/msr bs=8 count=1 seek=$(($1)) \
-		oflag=seek_bytes conv=notrunc 2>/dev/null
-}
 # box UNIT VALUE: write a unit's box control, an MSR, MMIO or PCI register
 box() {
-	low=$(printf '\\%03o\\%03o' $(($2 & 255)) $(($2 >> 8)))
 	case $1 in
-	0/0/0) wrmsr 0x2000 "$low\\0\\0\\0\\0\\0\\0" ;;
+	0/0/0) /root/regs msr 0 0x2000 $2 ;;
 	0/6/0) devmem $((0x100000222800)) 32 $2 ;;
-	0/8/0) printf "$low\\0\\0" | dd bs=4 count=1 seek=$((0x318)) \
-		oflag=seek_bytes conv=notrunc \
-		of=/sys/bus/pci/devices/0000:7e:01.1/config 2>/dev/null ;;
+	0/8/0) /root/regs pci 0000:7e:01.1 0x318 $2 ;;
 	esac
 }
 # field NAME UNIT: print a field of all counters but the fixed one
@@ -60,7 +53,7 @@ fixed() { hw truth "$2" fixed | grep -oE " $1=[^ ]*" | cut -d= -f2; }
 S
 
 in_vm "gnr-2s" --kernel 6.12 --machine gnr-2s --drivers none \
-	--copy "$TMP/registers.sh" <<'S'
+	--program regs --copy "$TMP/registers.sh" <<'S'
 . /root/registers.sh
 modprobe msr
 
@@ -80,10 +73,8 @@ is "$(grep -c ' left=0$' counters)" "$n" "nothing counts while all is frozen"
 
 # Accesses to the global control have a class of their own.
 hw count reset
-dd if=/dev/cpu/0/msr bs=8 count=1 skip=$((0x2ff0)) iflag=skip_bytes 2>/dev/null |
-	hexdump -v -e '8/1 "%02x"' | grep -q ^0000000000000000 &&
-	ok 'what it freezes cannot be read' || not_ok 'what it freezes cannot be read'
-wrmsr 0x2ff0 '\0\0\0\0\0\0\0\0'
+is "$(/root/regs msr 0 0x2ff0)" 0x0 'what it freezes cannot be read'
+/root/regs msr 0 0x2ff0 0
 is "$(accesses global-ctl reads) $(accesses global-ctl writes) $(accesses box-ctl writes)" \
 	'1 1 0' 'one read, one write of the global control'
 is "$(hw global all)" "device=0/0 global=0x0
@@ -124,11 +115,10 @@ like "$(fixed value 0/6/0)" '0x[0-9a-f]{6}' "which is something"
 is "$(hw illegal)" '' 'nothing of that is illegal'
 S
 
-in_vm "a kind machine" --kernel 6.12 --drivers none --copy "$TMP/registers.sh" \
+in_vm "a kind machine" --kernel 6.12 --drivers none --program regs --copy "$TMP/registers.sh" \
 	--machine "$(machine gnr-2s "${g}['frozen'] = False
 m['power_on'] = 'zero'
 m['reset'] = 'all'")" <<'S'
-. /lib/test/guest.sh
 . /root/registers.sh
 modprobe msr
 
@@ -146,6 +136,5 @@ box 0/8/0 0x301
 is "$(fixed value 0/6/0)" 0x0 "the fixed counter is reset"
 is "$(field ctl 0/8/0)" '0x00000000 0x00000000 0x00000000 0x00000000 ' \
 	"so are whole controls"
-finish
 S
 finish

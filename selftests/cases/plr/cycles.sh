@@ -73,7 +73,6 @@ is "$(cat $core/reasons) $(cat $PMON/pkg1-dom0/plr/core0/reasons)" 'POWER none' 
 plr_stat /root/stat 0.3 -a -e plr/observed/
 like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' 'perf counts'
 plr_unload
-finish
 BODY
 )
 SCRIPT

@@ -35,12 +35,7 @@ echo 1 >$T/events/pmon/plr_reasons/enable
 fine=0x0000040000000004 both="POWER POWER_PKG_PL1_MSR_TPMI"
 # limit MODULE VALUE: begin a limit. now MODULE REASONS: wait until REASONS are active
 limit() { echo "plr 0/0/$1 $2 0 600000000000" | hw plr schedule -; }
-now() {
-	for n in $(seq 300); do
-		[ "$(cat $plr/core$1/active)" != "$2" ] || break
-		sleep 0.05
-	done
-}
+now() { becomes "[ \"\$(cat $plr/core$1/active)\" = '$2' ]"; }
 limit 1 0x4
 now 1 POWER
 hw plr stop

@@ -174,7 +174,6 @@ hw plr stop
 perf stat -x, -a -e plr/frequency/,plr/observed/ -o /root/stat -- sleep 0.5
 is "$(awk -F, '$3 == "plr/frequency/" { print $1 + 0 }' /root/stat)" 0 "what is old counts for nothing"
 is "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" FREQUENCY "and stays on record"
-finish
 SCRIPT
 
 	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none <<'SCRIPT'

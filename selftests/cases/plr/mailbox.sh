@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine gnr-2s --drivers none \
-	--program quickest <<'SCRIPT'
+	--program quickest --program regs <<'SCRIPT'
 plr_load
 dom=$PMON/pkg0-dom0
 other=$PMON/pkg1-dom0
@@ -118,16 +118,13 @@ hw d3 0 off
 is "$(cat $core)" POWER "awake"
 
 # The function is in D0 but decodes no memory, as after a reset by others.
-device=$(readlink -f $PMON/pkg0-tpmi0 | grep -o '.*/[0-9a-f]*:[0-9a-f]*:[0-9a-f]*\.[0-7]')
-command=$(od -An -tu1 -j4 -N1 $device/config | tr -d ' ')
-decode() { # BYTE: write it to the low byte of the command register
-	printf "\\$(printf %o $1)" | dd of=$device/config bs=1 seek=4 conv=notrunc 2>/dev/null
-}
-decode $((command & ~2))
+# The upper half is the status register, where writing 0 changes nothing.
+command=$(($(/root/regs pci 0000:00:03.1 4) & 0xffff))
+/root/regs pci 0000:00:03.1 4 $((command & ~2))
 is "$(plr_error $core)" "No such device" "no memory decoded: ENODEV"
 hw count reset
 is "$(plr_error $core) $(plr_total)" "No such device 0" "and it is not touched again"
-decode $command
+/root/regs pci 0000:00:03.1 4 $command
 is "$(cat $core)" POWER "memory is decoded again"
 # D3 and the disabled decoding were not reported to the kernel, so accesses so far are no fault.
 hw illegal reset

@@ -288,7 +288,6 @@ is "$(grep "^/sys/class" /root/said | tr "\n" " ")" \
 	"what it had keeps its path, and the device is gone"
 is "$(cat $other/plr/core1/reasons)" none "the other package is there"
 plr_unload
-finish
 BODY
 )
 SCRIPT

@@ -95,7 +95,6 @@ done
 is "$(cat pkg*-dom*/plr/core*/reasons | grep -c THERMAL)" 12 "a name that was cleared comes again"
 for f in pkg*-dom*/plr/*/clear; do echo all >$f; done
 is "$(cat pkg*-dom*/plr/*/reasons | sort -u)" none "and all is cleared"
-finish
 BODY
 )
 SCRIPT

@@ -161,7 +161,6 @@ hw plr stop
 like "$(scrape)" "^$core/time_in_reason POWER [1-9][0-9]*$" "an exporter finds the module that was limited"
 is "$(scrape | grep -c -v "/plr/die/\|$core/")" 0 "and no other"
 plr_unload
-finish
 BODY
 )
 SCRIPT
@@ -216,7 +215,6 @@ awk -F, -v "slack=$slack" '
 is "$(cat /root/wrong)" 43 "limits of one module, a few and all have their times"
 hw plr stop
 plr_unload
-finish
 BODY
 )
 SCRIPT

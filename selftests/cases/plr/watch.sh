@@ -16,17 +16,12 @@ plr=$dom/plr
 plr_quick
 modules=$(plr_modules pkg0-dom0 | wc -l)
 
-# until_is TEXT COMMAND...: wait until a command prints TEXT, 10 s at most; print the last
-# output
+# until_is TEXT COMMAND...: wait until a command prints TEXT; print its next output
 until_is() {
 	want=$1
 	shift
-	for n in $(seq 200); do
-		got=$("$@")
-		[ "$got" != "$want" ] || break
-		sleep 0.05
-	done
-	echo "$got"
+	becomes "[ \"\$($*)\" = '$want' ]"
+	"$@"
 }
 
 # ---- clear by name

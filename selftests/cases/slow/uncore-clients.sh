@@ -11,9 +11,6 @@
 clients=()
 copy_clients || exit
 cat >"$TMP/papi.sh" <<'S'
-. /lib/test/guest.sh
-. /lib/test/uncore.sh
-
 # papi EVENT: print the count of EVENT, and keep all output in /tmp/output
 papi() {
 	/root/ld-linux-x86-64.so.2 --library-path /root /root/papi_command_line "$1" \
@@ -53,9 +50,7 @@ both() {
 			counted $driver $event
 		done
 		[ "$driver" = intel_uncore ] || break
-		rmmod intel_uncore
-		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-		runs 'pmon_uncore loads' modprobe pmon_uncore
+		adopts 'pmon_uncore loads'
 		set -- pmon_uncore "$@"
 	done
 	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'ours are the boxes'

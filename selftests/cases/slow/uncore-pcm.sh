@@ -23,10 +23,6 @@ hw truth >/tmp/truth
 uptime >>/tmp/times
 S
 cat >"$TMP/pcm.sh" <<'S'
-. /lib/test/guest.sh
-. /lib/test/uncore.sh
-. /lib/test/hold.sh
-
 # byte NUMBER...: print bytes
 byte() {
 	for number; do
@@ -131,9 +127,7 @@ for k in $KERNELS; do
 	hw global all =0
 	modprobe intel_uncore
 	pcm_memory intel_uncore
-	rmmod intel_uncore
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-	runs 'pmon_uncore loads' modprobe pmon_uncore
+	adopts 'pmon_uncore loads'
 	pcm_memory pmon_uncore
 	S
 

@@ -15,8 +15,6 @@ for k in $KERNELS; do
 		[ "$append" = off ] || append=
 		in_vm "$k ${m#* }" --kernel "$k" --machine "${m%% *}" --drivers none \
 			${append:+--append "numa=$append"} <<-'S'
-		. /lib/test/defects.sh
-
 		is "$(ls -d /sys/bus/pci/devices/000[01]:[26ae]7:03.1 | wc -l)" 8 'tables of two segments'
 		is "$(cat /sys/devices/system/cpu/cpu*/topology/physical_package_id | sort -u |
 			wc -l)" 8 'eight packages'
@@ -32,9 +30,7 @@ for k in $KERNELS; do
 			note "the kernel's driver counts $pmu of $right packages"
 			[ $unit = 8/0 ] || is "$right" 8 "the kernel's driver counts $pmu exactly"
 		done
-		rmmod intel_uncore
-		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-		runs 'loading' modprobe pmon_uncore
+		adopts 'loading'
 		is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
 		is "$(all_units 0.1)" "all $(hw units | wc -l)" 'each unit counts for its package'
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-7 'a CPU of each'

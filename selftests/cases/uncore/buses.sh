@@ -50,9 +50,7 @@ for bar in $bars; do
 	modprobe intel_uncore
 	exactly "the kernel's driver finds the table" 4 0.1 \
 		uncore_cha_55/event=0x21/@0/55 uncore_imc_7/event=0x21/@6/7
-	rmmod intel_uncore
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-	runs 'loading' modprobe pmon_uncore
+	adopts 'loading'
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
 	is "$(ls -d $PMUS/uncore_cxlcm_* | sed 's/.*_//' | sort -n | tr '\n' ' ')" \
 		'2 4 6 8 16 18 ' 'units keep their numbers'

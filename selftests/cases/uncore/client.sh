@@ -112,9 +112,7 @@ for k in $KERNELS; do
 	is "$(awk '{ print $9 }' $PMON/pkg0-uncore0/units | sort -u)" \
 		intel_uncore 'ours leaves all of them to it'
 	rmmod pmon_uncore
-	rmmod intel_uncore
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-	runs 'ours: loading' modprobe pmon_uncore
+	adopts 'ours: loading'
 	is "$(pmus)" "$(cat /tmp/their_pmus)" 'the same PMUs'
 	is "$(formats)" "$(cat /tmp/their_formats)" 'and the same formats'
 	is "$(every)" 30 'ours: all units count what happened'

@@ -104,15 +104,7 @@ each_vm --as dmr-lean --machine dmr-lean <<-'S'
 	is "$(cat $PMUS/uncore_cbo_65537/cpumask)" 0 \
 		'two blocks of a die: the second has other numbers'
 	is "$(ls $PMUS | grep -c free_running)" 0 'no traffic controllers'
-	hw truth reset
-	perf stat -x'|' -C 0 $(ls $PMUS | sed -n \
-		's|^uncore_.*|-e {&/event=5,umask=0xcf/,&/event=6,umask=0xcf/}|p') \
-		-- sleep 0.3 2>&1 | awk -F'|' '$1 ~ /^[0-9]+$/ { print $1 }' |
-		sort >/tmp/counts
-	hw truth controls | sed -n 's|.* ctl=0xcf0[56] counted=\([0-9]*\) .*|\1|p' |
-		sort >/tmp/truth
-	is "$(cat /tmp/counts)" "$(cat /tmp/truth)" 'every unit counts exactly'
-	is "$(wc -l </tmp/counts)" $((2 * $(hw units | wc -l))) 'all of them'
+	is "$(pairs)" $((2 * $(hw units | wc -l))) 'every unit counts exactly'
 	is "$(cat $PMON/pkg0-uncore[012]/global | tr '\n' ' ')" \
 		'running running running ' 'also of tables with two units'
 	rmmod pmon_uncore

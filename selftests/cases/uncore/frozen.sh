@@ -31,8 +31,7 @@ cat >"$TMP/common.sh" <<'S'
 global() { echo "$(accesses global-ctl reads) $(accesses global-ctl writes)"; }
 lines() { messages 'frozen by the global control' | wc -l; }
 states() { cat $PMON/pkg*-uncore*/global | tr '\n' ' '; }
-# disturbed PMU: print package 0's number from the PMU's file `disturbed`
-disturbed() { awk '$1 == 0 { print $2 }' $PMUS/"$1"/disturbed; }
+disturbed() { file_of "$1" disturbed 0; }
 frozen() { hw global all | grep -c 'global=0x[0-9a-f]*[13579bdf]$'; }
 S
 
@@ -51,6 +50,10 @@ for m in $(some readable write_only); do
 	is "$(echo "event $type 1 cpu=0" | /root/rights everybody)" \
 		"event $type 1 cpu=0 EACCES" 'a user may not count'
 	is "$(global)" '0 0' 'nor touch it'
+	hw count reset
+	perf stat -C 0 -e uncore_cha_0/event=1/ -- true 2>/dev/null
+	is "$(global) $(frozen)" '0 1 1' \
+		'an event of one package: one write, and the other stays frozen'
 	hw count reset
 	exact_on_both uncore_cha_0 0.1 0/0 'the first events'
 	is "$(global)" '0 2' 'one write of each'

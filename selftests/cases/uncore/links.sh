@@ -194,13 +194,12 @@ each_vm --as crowded --machine "$crowded" <<-'S'
 
 	# The driver looks for buses again when a package comes online.
 	runs 'unloading' rmmod pmon_uncore
-	away=$(grep -lx 1 /sys/devices/system/cpu/cpu*/topology/physical_package_id |
-		sed 's|/topology.*||')
-	for c in $away; do echo 0 >$c/online; done
+	away=$(cpus_of 1)
+	for c in $away; do cpu $c 0; done
 	runs 'loading without package 1' modprobe pmon_uncore
 	is "$(ls -d $PMUS/uncore_iio_*/die1 2>/dev/null)" '' \
 		'a package without CPUs leads nowhere'
-	for c in $away; do echo 1 >$c/online; done
+	for c in $away; do cpu $c 1; done
 	runs 'its buses are known when it comes' becomes "[ -e $PMUS/uncore_iio_9/die1 ]"
 	is "$(ls $PMUS/uncore_iio_[34] | grep -c ^die)" 0 'and those at one bus have none'
 	S

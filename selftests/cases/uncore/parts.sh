@@ -51,10 +51,7 @@ each_vm --as HBM --machine spr-hbm --drivers none <<-'S'
 	kernel=$(ls -d $PMUS/uncore_hbm_31 $PMUS/uncore_type_14_31 2>/dev/null | head -n 1)
 	hw global all =0
 	exact_on_both "${kernel##*/}" 0.1 14/31 "the kernel's driver"
-	rmmod intel_uncore
-
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-	runs 'loading' modprobe pmon_uncore
+	adopts 'loading'
 	is "$(ls $PMUS | grep -c '^uncore_mchbm_')" 32 '32 units'
 	exact_on_both uncore_mchbm_31 0.1 14/31 'the last one'
 	is "$(cat $hbm/events/cas_count_read.unit)" MiB 'reads are in MiB'

@@ -32,8 +32,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	esac
 	hw global all =1
 
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-	runs 'loading' modprobe pmon_uncore
+	adopts 'loading'
 	is "$(cat $PMUS/uncore_cha_5/cpumask) $(cat $PMUS/uncore_imc_11/cpumask)" \
 		'0,6 0,6' 'one CPU of a package'
 	is "$(awk '$2 != "iio" && $2 !~ /^iio_/ { print $11 }' $PMON/pkg*-uncore0/units | sort -u)" - \

@@ -12,13 +12,11 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	struct r2_ubox ubox[R2_UBOXES_MAX];
 	const char *reason = NULL;
-	unsigned int count = size / 8, i;
+	unsigned int count = min_t(size_t, size / 8, R2_UBOXES_MAX), i;
 	int socket;
 
 	if (!count)
 		return 0;
-	if (count > R2_UBOXES_MAX)
-		count = R2_UBOXES_MAX;
 	for (i = 0; i < count; i++) {
 		const unsigned char *at = data + 8 * i;
 

@@ -27,7 +27,7 @@ static const struct {
 /* Compute the first and last register byte (or MSR) of a unit from its layout. */
 static void bounds(const struct uncore_unit *unit, u64 *first, u64 *last)
 {
-	unsigned int slot, end, one = unit->access == UNCORE_ACCESS_MSR;
+	unsigned int slot, one = unit->access == UNCORE_ACCESS_MSR;
 	struct pmon_counter counter[PMON_COUNTERS_MAX];
 	struct pmon_layout layout;
 
@@ -38,12 +38,8 @@ static void bounds(const struct uncore_unit *unit, u64 *first, u64 *last)
 	*last = unit->address;
 	for (slot = 0; slot < layout.counters; slot++) {
 		assert(counter[slot].width >= 32 && counter[slot].width <= 64);
-		end = counter[slot].ctl + (one ? 1 : 4);
-		if (unit->address + end - 1 > *last)
-			*last = unit->address + end - 1;
-		end = counter[slot].ctr + (one ? 1 : 8);
-		if (unit->address + end - 1 > *last)
-			*last = unit->address + end - 1;
+		*last = max3(*last, unit->address + counter[slot].ctl + (one ? 0 : 3),
+			     unit->address + counter[slot].ctr + (one ? 0 : 7));
 		assert(counter[slot].ctl > 0);
 		assert(counter[slot].ctr > 0);
 		assert(counter[slot].ctl != counter[slot].ctr);

@@ -53,27 +53,15 @@ void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp)
 	return a->data;
 }
 
-void kunit_kfree(struct kunit *test, const void *ptr)
-{
-	struct kunit_allocation **p = &test->allocations, *a;
-
-	if (!ptr)
-		return;
-	while ((a = *p) && a->data != ptr)
-		p = &a->next;
-	if (!a) {
-		host_fail(test, __FILE__, __LINE__, "kunit_kfree of %p", ptr);
-		return;
-	}
-	*p = a->next;
-	free(a->data);
-	free(a);
-}
-
 static void free_all(struct kunit *test)
 {
-	while (test->allocations)
-		kunit_kfree(test, test->allocations->data);
+	struct kunit_allocation *a;
+
+	while ((a = test->allocations)) {
+		test->allocations = a->next;
+		free(a->data);
+		free(a);
+	}
 }
 
 static void run_protected(struct kunit_suite *suite, struct kunit_case *c,

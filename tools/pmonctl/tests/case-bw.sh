@@ -123,23 +123,6 @@ with_hbm() {
 	33 8 5=0 6=4
 	END
 }
-# goes_off FROM TO END: take the second package offline from FROM to TO ms; end pmonctl at END ms
-goes_off() {
-	moving
-	left_to openpmon
-	unit 1 6 imc 10 mmio 0x1 4 48 uncore_imc_10 openpmon
-	put sys/devices/system/cpu/online 0,8
-	passing "$3" <<-END
-	cpus() {
-		for mask in "\$root"/sys/bus/event_source/devices/uncore_*/cpumask; do
-			case \$mask in *free*) ;; *) echo \$1 >\$mask ;; esac
-		done
-		echo \$1 >"\$root/sys/devices/system/cpu/online"
-	}
-	[ \$to != $1 ] || { cpus 0; mkdir -p "\$root/offline"; : >"\$root/offline/8"; }
-	[ \$to != $2 ] || { cpus 0,8; rm -r "\$root/offline"; }
-	END
-}
 # falls_silent: stop a box after 1 s, and mark it unresponsive after 2 s; its events do not fail
 falls_silent() {
 	moving
@@ -234,15 +217,9 @@ bw: two clusters, of which eight controllers are known | : a moving; nodes 0-1 2
 	topology 2 0; topology 10 1; put proc/cpuinfo 'model		: 174' | 0 bw --boxes --kind memory |
 	memory 0 1 2097 0 2097 uncore_imc_0 | memory 1 3 2097 2097 4194 uncore_imc_0 |
 	memory 0 - 12583 0 12583 uncore_imc_10
-bw: HBM, which its package has beside DIMMs | : a with_hbm | 0 bw --kind memory,hbm
-> Over 1.0 s
->
-> KIND SOCKET NODE READ MB/s WRITE MB/s TOTAL MB/s
-> memory all - 29360 4194 33554
-> memory 0 - 14680 0 14680
-> memory 1 - 14680 4194 18874
-> hbm 0 - 524 262 786
-> hbm 1 - 0 1049 1049
+bw: HBM, which its package has beside DIMMs | : a with_hbm | 0 bw --kind memory,hbm |
+	memory all - 29360 4194 33554 | memory 0 - 14680 0 14680 | hbm 0 - 524 262 786 |
+	hbm 1 - 0 1049 1049 | ! hbm all *
 no command: nine rows of bandwidth, and how many more there are | : a with_hbm;
 	box uncore_cxlcm_2 82 0,8 'rxc_pack_buf_inserts.mem_data=2*0.25';
 	printf '82 2 %s\n' '0 4' '8 0' >>"$root/counts" | 1 | upi 0 - 1049 10486 11534 | ! upi 1 * |

@@ -102,18 +102,9 @@ END
 
 # off_and_on: take all CPUs of the second package offline from 4 to 6 seconds
 off_and_on() {
-	moving
+	goes_off 4000 6000 20000
 	box uncore_cha_0 40 0,8 clockticks=1
 	printf '40 1 %s\n' '0 2000000' '8 2000000' >>"$root/counts"
-	passing <<-'END'
-	cpus() {
-		for mask in "$root"/sys/bus/event_source/devices/uncore_[ciu][mhp][ai]_*/cpumask; do
-			echo $1 >$mask
-		done
-	}
-	[ $to != 4000 ] || { cpus 0; mkdir -p "$root/offline"; : >"$root/offline/8"; }
-	[ $to != 6000 ] || { cpus 0,8; rm -r "$root/offline"; }
-	END
 }
 # The package's totals lack the time in which its CPUs were offline.
 rows <<'END'

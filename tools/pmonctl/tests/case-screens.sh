@@ -55,14 +55,27 @@ gnr_2s() {
 		done
 	done
 }
-# gnr_43: make three dies of 43 modules with turbo limits. Power limits 14 modules of the first die,
-# and temperature limits one of these, too
-gnr_43() {
+# watched_gnr: make a Granite Rapids, 1000 s after boot, with openpmon's class
+watched_gnr() {
 	discovery_function
 	mkdir -p "$class"
 	pauses
 	put proc/uptime 1000.00
 	put proc/cpuinfo 'cpu family	: 6' 'model		: 173'
+}
+# in_force PACKAGE DOMAIN MODULE CPUS REASONS: make a module that REASONS limit since 960 s
+in_force() {
+	core "$@"
+	record=$class/pkg$1-dom$2/plr/core$3/time_in_reason
+	echo 'observed 9000 1000000 900 1' >"$record"
+	for each in $5; do
+		echo "$each 9000 1000 960 1 9000"
+	done >>"$record"
+}
+# gnr_43: make three dies of 43 modules with turbo limits. Power limits 14 modules of the first die,
+# and temperature limits one of these, too
+gnr_43() {
+	watched_gnr
 	cpu=0
 	for d in 0 1 2; do
 		domain 0 $d $cpu-$((cpu + 85))
@@ -72,11 +85,7 @@ gnr_43() {
 			0/7) reasons='POWER THERMAL POWER_PKG_PL1_MSR_TPMI THERMAL_PER_CORE' ;;
 			0/*[135]) reasons='POWER POWER_PKG_PL1_MSR_TPMI' ;;
 			esac
-			core 0 $d "$m" $cpu-$((cpu + 1)) "$reasons"
-			printf '%s\n' 'observed 9000 1000000 900 1' >"$class/pkg0-dom$d/plr/core$m/time_in_reason"
-			for each in $reasons; do
-				echo "$each 9000 1000 960 1"
-			done >>"$class/pkg0-dom$d/plr/core$m/time_in_reason"
+			in_force 0 $d "$m" $cpu-$((cpu + 1)) "$reasons"
 			cpu=$((cpu + 2))
 		done
 	done
@@ -84,11 +93,7 @@ gnr_43() {
 
 # eagle: make two sockets of three dies; a die has 43 modules of two CPUs, limited in mixed ways
 eagle() {
-	discovery_function
-	mkdir -p "$class"
-	pauses
-	put proc/uptime 1000.00
-	put proc/cpuinfo 'cpu family	: 6' 'model		: 173'
+	watched_gnr
 	cpu=0
 	seed=7
 	for p in 0 1; do
@@ -103,13 +108,7 @@ eagle() {
 				6) reasons='FREQUENCY THERMAL FREQUENCY_CDYN1 THERMAL_PER_CORE' ;;
 				*) reasons='FREQUENCY FREQUENCY_CDYN1' ;;
 				esac
-				core $p $d "$m" $cpu,$((cpu + 258)) "$reasons"
-				{
-					echo 'observed 9000 1000000 900 1'
-					for each in $reasons; do
-						echo "$each 9000 1000 960 1 9000"
-					done
-				} >"$class/pkg$p-dom$d/plr/core$m/time_in_reason"
+				in_force $p $d "$m" $cpu,$((cpu + 258)) "$reasons"
 				cpu=$((cpu + 1))
 			done
 		done
@@ -127,28 +126,7 @@ on_screen() {
 }
 
 rows <<'END'
-80 columns: gnr-2s, list | : a gnr_2s openpmon; on_screen list
-> Platform gnr: 2 sockets, 96 boxes, 4 performance-limit domains
->
-> UNIT              ID    SOCKET  PMU                             DRIVEN BY
-> cha               0-7   0-1     uncore_cha_{0..7}               openpmon
-> iio               0-3   0-1     uncore_iio_{0..3}               openpmon
-> irp               0-3   0-1     uncore_irp_{0..3}               openpmon
-> pcu               0-1   0-1     uncore_pcu_{0..1}               openpmon
-> ubox              0     0-1     uncore_ubox_0                   openpmon
-> imc               0-11  0-1     uncore_imc_{0..11}              openpmon
-> upi               0-2   0-1     uncore_upi_{0..2}               openpmon
-> b2cmi             0-3   0-1     uncore_b2cmi_{0..3}             openpmon
-> b2cxl             0-1   0-1     uncore_b2cxl_{0..1}             openpmon
-> mdf               0-3   0-1     uncore_mdf_{0..3}               openpmon
-> iio_free_running  0-3   0-1     uncore_iio_free_running_{0..3}  openpmon
->
-> DOMAIN     SOCKET  ID  MODULES  CPUS
-> pkg0-dom0  0       0   4        0-7
-> pkg0-dom1  0       1   2        8-11
-> pkg1-dom0  1       0   4        12-19
-> pkg1-dom1  1       1   2        20-23
-80 columns: gnr-2s, each box | : on_screen bw --boxes
+80 columns: gnr-2s, each box | : a gnr_2s openpmon; on_screen bw --boxes
 > Over 1.0 s
 >
 > KIND    SOCKET  READ MB/s  WRITE MB/s  TOTAL MB/s  BOX
@@ -171,27 +149,10 @@ rows <<'END'
 >
 > upi read: the kernel's driver has no events for this;
 > pmonctl adopt uncore adds them
-80 columns: gnr-2s, doctor | : a gnr_2s openpmon; on_screen doctor
-> note  perf  only root and CAP_SYS_ADMIN may count (perf_event_paranoid is 3);
->             with kernel.perf_event_paranoid=2 CAP_PERFMON suffices
-> ok: 8 things; --verbose shows them
-> Next: pmonctl bw
-80 columns: gnr-2s, no command | : on_screen
-> HOST    platform gnr, Linux 6.18-tree, pmonctl and modules 0.9.0
-> DOCTOR  fine
->
-> KIND    SOCKET  NODE  READ MB/s  WRITE MB/s  TOTAL MB/s
-> memory all - 29360 4194 33554
-> memory 0 - 14680 0 14680
-> memory 1 - 14680 4194 18874
-> cxl - - 1049 0 1049
-> upi 0 - 1049 10486 11534
-> upi 1 - 0 0 0
-> iio 0 - 262 524 786
->
-> LIMITS  not known: no program monitors them; pmonctl plr shows recorded limits
->
-> Next: pmonctl bw --watch
+80 columns: gnr-2s, no command | : a gnr_2s openpmon; on_screen |
+	HOST platform gnr, Linux 6.18-tree, pmonctl and modules 0.9.0 | DOCTOR fine |
+	iio 0 - 262 524 786 | LIMITS not known: no program monitors them; pmonctl plr shows *limits |
+	Next: pmonctl bw --watch
 80 columns: gnr-2s before adopt, list | : a gnr_2s intel_uncore; on_screen list
 > Platform gnr: 2 sockets, 96 boxes, 4 performance-limit domains
 >
@@ -289,11 +250,7 @@ END
 # three_limits: limit one module by temperature and later by power, a second by temperature, and a
 # third by a turbo limit
 three_limits() {
-	discovery_function
-	mkdir -p "$class"
-	pauses
-	put proc/uptime 1000.00
-	put proc/cpuinfo 'cpu family	: 6' 'model		: 173'
+	watched_gnr
 	domain 0 0 0-5
 	core 0 0 0 0-1 'POWER_PKG_PL1_MSR_TPMI THERMAL_PER_CORE'
 	cpu 4 0 0 2

@@ -362,6 +362,24 @@ left_to() {
 	done
 }
 
+# goes_off FROM TO END: take the second package offline from FROM to TO ms; end pmonctl at END ms
+goes_off() {
+	moving
+	left_to openpmon
+	unit 1 6 imc 10 mmio 0x1 4 48 uncore_imc_10 openpmon
+	put sys/devices/system/cpu/online 0,8
+	passing "$3" <<-END
+	cpus() {
+		for mask in "\$root"/sys/bus/event_source/devices/uncore_*/cpumask; do
+			case \$mask in *free*) ;; *) echo \$1 >\$mask ;; esac
+		done
+		echo \$1 >"\$root/sys/devices/system/cpu/online"
+	}
+	[ \$to != $1 ] || { cpus 0; mkdir -p "\$root/offline"; : >"\$root/offline/8"; }
+	[ \$to != $2 ] || { cpus 0,8; rm -r "\$root/offline"; }
+	END
+}
+
 # events_of_kernel: remove the events of links and stacks that intel_uncore lacks
 events_of_kernel() {
 	rm "$pmus/uncore_upi_0/events"/* "$pmus/uncore_iio_free_running_3/events"/bw_out*

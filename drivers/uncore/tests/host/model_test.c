@@ -164,15 +164,6 @@ static struct spec random_spec(unsigned int damage)
 	return s;
 }
 
-static void parse(const struct spec *s, struct uncore_unit *unit)
-{
-	u64 record[UNCORE_RECORD_QWORDS];
-
-	memset(unit, 0, sizeof(*unit));
-	spec_record(s, record);
-	uncore_unit_parse(record, uncore_platform_find(6, 0x8f), unit);
-}
-
 static void each(struct kunit *test, u64 rounds, bool (*holds)(struct kunit *test))
 {
 	u64 seed = host_setting("MODEL_SEED", 1), i;
@@ -190,12 +181,12 @@ static void each(struct kunit *test, u64 rounds, bool (*holds)(struct kunit *tes
 static bool record_holds(struct kunit *test)
 {
 	struct spec s = random_spec(draw(4));
-	struct uncore_unit unit;
+	struct uncore_unit unit = { };
 
 	/* table_test.c checks empty records and records with all-ones. */
 	if (!s.address || s.address == ~0ULL)
 		return true;
-	parse(&s, &unit);
+	spec_parse(&s, spr(), &unit);
 	KUNIT_EXPECT_EQ_MSG(test, uncore_unit_good(&unit), is_good(&s),
 			    "access %u counters %u width %u ctl %#x ctr %#x status %#x address %#llx: %s",
 			    s.access, s.counters, s.width, s.ctl, s.ctr, s.status,
@@ -272,7 +263,8 @@ static bool table_holds(struct kunit *test)
 			return true;
 		if (chance(10))
 			s.width = 7;
-		parse(&s, &units[i]);
+		memset(&units[i], 0, sizeof(units[i]));
+		spec_parse(&s, spr(), &units[i]);
 		field[i] = s.width == 7 ? "width" : NULL;
 		units[i].package = draw(2);
 		units[i].table = i / 5;

@@ -8,7 +8,6 @@
 
 #include <setjmp.h>
 
-#include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/string.h>
@@ -61,16 +60,11 @@ static const void *name##_gen_params(const void *prev, char *desc)	\
 }
 
 #define KUNIT_ARRAY_PARAM_DESC(name, array, member)			\
-static const void *name##_gen_params(const void *prev, char *desc)	\
+static void name##_get_desc(typeof((array)[0]) *param, char *desc)	\
 {									\
-	typeof((array)[0]) *next =					\
-		prev ? (typeof(next))prev + 1 : (array);		\
-									\
-	if (next >= (array) + ARRAY_SIZE(array))			\
-		return NULL;						\
-	strscpy(desc, next->member, KUNIT_PARAM_DESC_SIZE);		\
-	return next;							\
-}
+	strscpy(desc, param->member, KUNIT_PARAM_DESC_SIZE);		\
+}									\
+KUNIT_ARRAY_PARAM(name, array, name##_get_desc)
 
 extern struct kunit_suite *const host_suites[];
 
@@ -86,7 +80,6 @@ void host_abort(struct kunit *test) __attribute__((noreturn));
 /* Return the environment variable @name as a number; if unset, @usual. */
 u64 host_setting(const char *name, u64 usual);
 void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp);
-void kunit_kfree(struct kunit *test, const void *ptr);
 
 #define kunit_info(test, fmt, ...) printf("    # " fmt "\n", ##__VA_ARGS__)
 
@@ -181,10 +174,8 @@ void kunit_kfree(struct kunit *test, const void *ptr);
 	HOST_BOOL(t, !(c), GO_ON, "true", "")
 #define KUNIT_EXPECT_FALSE_MSG(t, c, f, ...) \
 	HOST_BOOL(t, !(c), GO_ON, "true", ": " f, ##__VA_ARGS__)
-#define KUNIT_EXPECT_NULL(t, c) \
-	HOST_BOOL(t, !(c), GO_ON, "true", "")
-#define KUNIT_EXPECT_NULL_MSG(t, c, f, ...) \
-	HOST_BOOL(t, !(c), GO_ON, "true", ": " f, ##__VA_ARGS__)
+#define KUNIT_EXPECT_NULL KUNIT_EXPECT_FALSE
+#define KUNIT_EXPECT_NULL_MSG KUNIT_EXPECT_FALSE_MSG
 #define KUNIT_ASSERT_NULL(t, c) \
 	HOST_BOOL(t, !(c), STOP(t), "true", "")
 #define KUNIT_EXPECT_NOT_NULL(t, c) \

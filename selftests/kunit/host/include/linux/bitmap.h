@@ -16,14 +16,14 @@ static inline unsigned int bitmap_weight(const unsigned long *map,
 {
 	unsigned int i, sum = 0;
 
-	for_each_set_bit(i, map, n)
-		sum++;
+	for (i = 0; i < n; i++)
+		sum += test_bit(i, map);
 	return sum;
 }
 
 static inline bool bitmap_empty(const unsigned long *map, unsigned int n)
 {
-	return find_first_bit(map, n) == n;
+	return !bitmap_weight(map, n);
 }
 
 #endif

@@ -10,17 +10,9 @@
 #define __always_inline inline __attribute__((always_inline))
 #endif
 #define __uninitialized
-#define __maybe_unused __attribute__((unused))
 #define __printf(a, b) __attribute__((format(printf, a, b)))
 #define __noreturn __attribute__((noreturn))
-#ifndef __attribute_const__
-#define __attribute_const__ __attribute__((const))
-#endif
-#define __init
-#define __exit
-#define __force
 #define __iomem
-#define __percpu
 
 #define READ_ONCE(x) (*(const volatile typeof(x) *)&(x))
 #define WRITE_ONCE(x, v) (*(volatile typeof(x) *)&(x) = (v))

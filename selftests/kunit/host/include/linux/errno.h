@@ -5,8 +5,4 @@
 /* Do not include <errno.h>, because it includes this file. */
 #include <asm-generic/errno.h>
 
-#ifndef ENOTSUPP
-#define ENOTSUPP 524
-#endif
-
 #endif

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <linux/align.h>
-#include <linux/array_size.h>
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
 #include <linux/container_of.h>
@@ -21,7 +19,8 @@
 #include <linux/stddef.h>
 #include <linux/types.h>
 
-#define upper_32_bits(n) ((u32)((u64)(n) >> 32))
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define IS_ALIGNED(x, a) (((x) & ((typeof(x))(a) - 1)) == 0)
 #define lower_32_bits(n) ((u32)(n))
 
 /* Print 64 bits as "%*pbl" does: 8-15,32 */
@@ -43,16 +42,6 @@ static inline void host_print_bitmap(char *text, const u64 *bits)
 }
 
 /* Return the number of characters written, not the untruncated length. */
-static inline __printf(3, 0)
-int vscnprintf(char *buf, size_t size, const char *fmt, va_list args)
-{
-	int n = vsnprintf(buf, size, fmt, args);
-
-	if (!size)
-		return 0;
-	return (size_t)n < size ? n : (int)size - 1;
-}
-
 static inline __printf(3, 4)
 int scnprintf(char *buf, size_t size, const char *fmt, ...)
 {
@@ -65,12 +54,14 @@ int scnprintf(char *buf, size_t size, const char *fmt, ...)
 	if (!strcmp(fmt, "%*pbl")) {
 		va_arg(args, int);
 		host_print_bitmap(bitmap, va_arg(args, const u64 *));
-		n = scnprintf(buf, size, "%s", bitmap);
+		n = snprintf(buf, size, "%s", bitmap);
 	} else {
-		n = vscnprintf(buf, size, fmt, args);
+		n = vsnprintf(buf, size, fmt, args);
 	}
 	va_end(args);
-	return n;
+	if (!size)
+		return 0;
+	return (size_t)n < size ? n : (int)size - 1;
 }
 
 #endif

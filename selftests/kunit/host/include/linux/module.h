@@ -6,7 +6,5 @@
 
 #define MODULE_LICENSE(x)
 #define MODULE_DESCRIPTION(x)
-#define MODULE_AUTHOR(x)
-#define THIS_MODULE NULL
 
 #endif

@@ -5,9 +5,4 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifndef offsetofend
-#define offsetofend(type, member) \
-	(offsetof(type, member) + sizeof(((type *)0)->member))
-#endif
-
 #endif

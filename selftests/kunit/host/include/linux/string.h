@@ -24,11 +24,6 @@ static inline ssize_t strscpy(char *to, const char *from, size_t size)
 	return len;
 }
 
-static inline bool strstarts(const char *str, const char *prefix)
-{
-	return !strncmp(str, prefix, strlen(prefix));
-}
-
 #define memset_startat(obj, v, member)					\
 	memset((char *)(obj) + offsetof(typeof(*(obj)), member), v,	\
 	       sizeof(*(obj)) - offsetof(typeof(*(obj)), member))

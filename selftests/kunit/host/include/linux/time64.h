@@ -2,7 +2,6 @@
 #ifndef HOST_LINUX_TIME64_H
 #define HOST_LINUX_TIME64_H
 
-#define NSEC_PER_MSEC 1000000L
 #define NSEC_PER_SEC 1000000000L
 
 #endif
