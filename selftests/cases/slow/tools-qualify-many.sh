@@ -18,7 +18,7 @@ for machine in ${MACHINES:-spr-1s spr-2s spr-8s spr-full spr-hbm spr-lean spr-mc
 	echo 0 >/proc/sys/kernel/printk
 	if [ "$(hw units | wc -l)" = 0 ]; then
 		bash /root/qualify /tmp/qualify.json >/tmp/out 2>&1
-		is "$? $(tail -n 1 /tmp/out)" '77 qualify: no table; pmonctl doctor says why' \
+		is "$? $(tail -n 1 /tmp/out)" '77 qualify: no table; pmonctl doctor shows why' \
 			'nothing is asked'
 		is "$(sed -n 's/ .*//p' /proc/modules | grep -c pmon_uncore)" 0 'and nothing is left'
 		finish
