@@ -246,7 +246,7 @@ done
 
 # refused EVENTS NAME
 refused() {
-	like "$(perf stat -a -e "$1" -- true 2>&1)" 'not supported' "$2"
+	like "$(perf stat -a -e "$1" -- true 2>&1)" '<not supported>' "$2"
 }
 refused $A/vid=0x1e98,gid=0x8000,mask=1/ 'a group that this CPMU does not have'
 refused $A/vid=0x1e98,gid=0x20,mask=0x10002/ 'an event that the group does not have'

@@ -196,11 +196,11 @@ for n in 0 1; do
 		"CPMU $n: with a threshold of 1 clocks, on the fixed one"
 done
 like "$(perf stat -a -e "{$P.0/m2s_req_resid_cnt/,$P.0/m2s_req_resid_cnt/,$P.0/m2s_req_resid_cnt/,$P.0/clock_ticks/}" \
-	-- true 2>&1)" 'not supported' 'three configurable counters do not count four events'
+	-- true 2>&1)" '<not supported>' 'three configurable counters do not count four events'
 is "$(ls $PMUS/$P.2/events | grep -c resid)" 0 'a counter that cannot add up has no name for it'
 is "$(ratios "{$P.2/vid=0x1e98,gid=0x31,mask=1,threshold=1/,$P.2/clock_ticks/}")" '1 1 ' \
 	'and counts with its threshold'
-like "$(perf stat -a -e $P.2/vid=0x1e98,gid=0x31,mask=1/ -- true 2>&1)" 'not supported' \
+like "$(perf stat -a -e $P.2/vid=0x1e98,gid=0x31,mask=1/ -- true 2>&1)" '<not supported>' \
 	'and not without'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 SCRIPT

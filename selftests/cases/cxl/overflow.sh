@@ -114,12 +114,12 @@ count "$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv,threshold=8/" sleep 0.05 >got
 is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(truth 0.10 0x20 0x1 threshold=1) 0 " \
 	'a fixed counter whose threshold is 8: of two events the one with that term'
 like "$(perf stat -a -e "{$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv/}" -- true 2>&1)" \
-	'not supported' 'and no other'
+	'<not supported>' 'and no other'
 # A CPMU without freeze has no snapshots, because its counters cannot be read at one moment.
 is "$(ls $PMUS/$P.3/format | grep -c snapshot) $(ls $PMUS/$P.2/format | grep -c snapshot)" '0 1' \
 	'no snapshot without a freeze'
 like "$(perf stat -a -e $P.3/config=0x1e98002000000001,config1=0x8000000000000000/ -- true 2>&1)" \
-	'not supported|Invalid' 'which is refused by its bit'
+	'<not supported>|Invalid' 'which is refused by its bit'
 
 # Some events may raise a counter by more than one in a clock. On counters of 33 bits they lose
 # no wrap. On counters of 31 bits they are refused unless a threshold limits them to one.
@@ -128,7 +128,7 @@ for n in 11 12; do
 	hw cpmu 0.$n rate 0x1e98 0x31 0 28500
 done
 for e in $P.11/m2s_req_resid_cnt/ $P.11/m2s_req_all/ $P.11/vid=0x1e98,gid=0x20,mask=3/; do
-	like "$(perf stat -a -e $e -- true 2>&1)" 'not supported' "31 bits: $e is refused"
+	like "$(perf stat -a -e $e -- true 2>&1)" '<not supported>' "31 bits: $e is refused"
 done
 wraps 4 0.11 $P.11/m2s_req_resid_cnt,threshold=1/
 is "$(cut -d' ' -f1 got)" "$(truth 0.11 0x31 0x1 threshold=1)" '31 bits, with a threshold: exact'

@@ -40,7 +40,7 @@ each_vm --machine gnr-2s --program attr <<-'S'
 	for event in uncore_imc_0/event=1/ uncore_iio_free_running_0/event=0xff,umask=0x10/ \
 		plr/power/; do
 		perf stat -x, -a -o /tmp/stat -e $event -G of -- true 2>/tmp/err
-		like "$(cat /tmp/stat /tmp/err)" 'not supported|nvalid argument' \
+		like "$(cat /tmp/stat /tmp/err)" '<not supported>|nvalid argument' \
 			"$event of a cgroup is refused"
 	done
 	S

@@ -18,7 +18,7 @@ each_vm --machine spr-2s <<-'S'
 	accepted() { is "$(counted "$@")" "$3" "accepted: $1"; }
 	refused() {
 		like "$(perf stat -x, -a -C 0 -e "$2" -- true 2>&1)" \
-			'not supported' "refused: $1"
+			'<not supported>' "refused: $1"
 	}
 
 	four="$imc/event=1/,$imc/event=2/,$imc/event=4/,$imc/event=5/"

@@ -55,15 +55,18 @@ counts 0.01 uncore_qpi_1/vna_credit_returns/,uncore_qpi_1/vna_credit_return_occu
 is "$(awk '$1 == 1 { print $2 }' got)" "$(truth_of 1/$QPI/1 0x60001c)
 $(truth_of 1/$QPI/1 0x60001b)
 $(truth_of 1/$QPI/1 0x40001c)" 'VNA credits of QPI, with and without the extra select bit'
+hw truth reset
+counts 0.01 uncore_r2pcie/config=0x400001/ >got
+is "$(awk '$1 == 0 { print $2 }' got)" "$(truth_of 0/$R2PCIE/0 0x400001)" 'bit 22 enables anyway'
 
 # refused EVENT NAME: check that perf cannot open EVENT
 refused() {
-	like "$(perf stat -a -e "$1" -- true 2>&1)" 'not supported|Invalid|unknown term' "$2"
+	like "$(perf stat -a -e "$1" -- true 2>&1)" '<not supported>|Invalid|unknown term' "$2"
 }
 refused uncore_r2pcie/event=1,inv=1/ 'invert, which v2 does not have'
 refused uncore_r2pcie/event=1,edge=1/ 'edges without a threshold'
 refused uncore_qpi_1/event=0x14,edge=1/ 'nor of QPI'
-for bit in 0x10000 0x20000 0x80000 0x100000 0x200000 0x400000 0x800000; do
+for bit in 0x10000 0x20000 0x80000 0x100000 0x200000 0x800000; do
 	refused uncore_r2pcie/config=$bit/ "bit $bit of the control"
 done
 refused uncore_r2pcie/event=1,config1=1/ 'a second word'

@@ -107,7 +107,7 @@ for k in $KERNELS; do
 	is "$(of_perf | awk '$1 == $2 && $1 > 0' | wc -l)" 54 \
 		'theirs: each event of perf on each controller'
 	like "$(perf stat -a -e uncore_santa_0/event=0xff/ true 2>&1)" \
-		'not supported' 'theirs: SANTA has no counter for UNC_CLOCK.SOCKET'
+		'<not supported>' 'theirs: SANTA has no counter for UNC_CLOCK.SOCKET'
 	runs 'ours beside it' modprobe pmon_uncore
 	is "$(awk '{ print $9 }' $PMON/pkg0-uncore0/units | sort -u)" \
 		intel_uncore 'ours leaves all of them to it'
@@ -149,9 +149,9 @@ for k in $KERNELS; do
 	is "$(of_perf | awk '$1 == $2 && $1 > 0' | wc -l)" 54 \
 		'each event of a controller, on both'
 	like "$(perf stat -a -e uncore_santa_0/event=0xff/ true 2>&1)" \
-		'not supported' 'SANTA has no counter for UNC_CLOCK.SOCKET'
+		'<not supported>' 'SANTA has no counter for UNC_CLOCK.SOCKET'
 	like "$(perf stat -a -e uncore_cncu_0/event=1/ true 2>&1)" \
-		'not supported' 'a clock counts nothing else'
+		'<not supported>' 'a clock counts nothing else'
 	hw truth reset
 	counts 0.1 uncore_cncu_1/clockticks/ >/tmp/clock
 	is "$(cut -d' ' -f2 /tmp/clock)" "$(fixed_of 0/65283/1)" 'UCLK is counted by CNCU'
