@@ -15,9 +15,27 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef signed char s8;
+typedef short s16;
+typedef int s32;
 typedef long long s64;
 
+/* for headers of the C library, which include this file */
+typedef u8 __u8;
+typedef u16 __u16;
 typedef u32 __u32;
+typedef u64 __u64;
+typedef s8 __s8;
+typedef s16 __s16;
+typedef s32 __s32;
+typedef s64 __s64;
+
+typedef u16 __le16;
+typedef u32 __le32;
+typedef u64 __le64;
+typedef u16 __be16;
+typedef u32 __be32;
+typedef u64 __be64;
+
 typedef unsigned int gfp_t;
 
 #define DECLARE_BITMAP(name, bits) \
