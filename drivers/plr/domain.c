@@ -408,7 +408,8 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 	age_ns = READ_ONCE(domain->monitor.sampler.behind) ?
 		 PLR_CACHED_NS : plr_domain_interval(domain) * NSEC_PER_MSEC;
 	if (plr_record_is_fresh(scope, age_ns)) {
-		*value = READ_ONCE(scope->record.log);
+		/* A reader may have seen more since the record was read. */
+		plr_scope_get_cached(scope, value);
 		return 0;
 	}
 	may_wait = perfmon_capable() || !plr_scope_get_cached(scope, value);

@@ -110,7 +110,7 @@ static void a_free_running_box_is_released(struct kunit *test)
 	expect_start(t);
 	apply_as(t, R8(0x100, 1000));
 
-	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x8, 70), R8(0x100, 1030),
+	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x100, 1030), R8(0x8, 70),
 	       W4(0, RESET), W4(0, RUN));
 	rig_release(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 70ULL);

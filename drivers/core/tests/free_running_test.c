@@ -585,7 +585,7 @@ static void a_reset_leaves_them(struct kunit *test)
 	add_new(t, 1, 0xff, 0);
 	add_new(t, 2, 1, 0);
 	apply_as(t, R8(0x100, 60), W4(0, RESET), W4(0x40, 1), W4(0, RUN));
-	expect(t, R8(0x8, 5), R8(0x100, 63));
+	expect(t, R8(0x100, 63), R8(0x8, 5));
 	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 13ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);

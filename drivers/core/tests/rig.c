@@ -49,9 +49,9 @@ const struct pmon_layout upi = {
 };
 
 static const struct pmon_counter mixed_counters[] = {
-	{ .width = 48, .ctl = 0x40, .ctr = 0x8 },
 	{ .width = 48, .ctr = 0x100, .config = 0xff,
 	  .kind = PMON_COUNTER_FREE_RUNNING },
+	{ .width = 48, .ctl = 0x40, .ctr = 0x8 },
 };
 
 const struct pmon_layout mixed = {

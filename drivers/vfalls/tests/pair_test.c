@@ -19,6 +19,7 @@ static struct rig {
 	u64 count[3];
 	bool has_failed[3];
 	unsigned int failed;
+	unsigned int lost;
 	unsigned int disturbed;
 	u64 time;
 	u64 step;
@@ -39,6 +40,7 @@ static void rig_failed(struct perf_event *event, bool last)
 {
 	rig.has_failed[(u64 *)event - rig.count] = true;
 	rig.failed++;
+	rig.lost += last;
 }
 
 static void rig_disturbed(struct vfalls_pair *pair)
@@ -304,6 +306,12 @@ static void what_is_denied(struct kunit *test)
 	fake_hv.get_status[rig.reg + 2] = VFALLS_ENOACCESS;
 	rig_read();
 	KUNIT_EXPECT_TRUE(test, test_bit(rig.reg + 2, fake_hv.denied));
+	KUNIT_EXPECT_EQ(test, rig.failed, 0U);
+	/* An event that ends unread is lost. */
+	rig_del(1);
+	rig_apply();
+	KUNIT_EXPECT_TRUE(test, rig.has_failed[1]);
+	KUNIT_EXPECT_EQ(test, rig.lost, 1U);
 }
 
 /* A unit that was never written is not turned off. */

@@ -242,7 +242,8 @@ esac
 hw d3 0 on
 hw count reset
 sleep 4
-is "$(plr_accesses other)" 1 "asleep: the die is read once, the control mailbox is not asked"
+# The read can come before the reset.
+between 0 "$(plr_accesses other)" 1 "asleep: the die is read once, the control mailbox is not asked"
 hw d3 0 off
 hw mailbox 0/0 ok
 hw illegal reset
