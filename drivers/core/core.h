@@ -130,6 +130,12 @@ struct pmon_pmu {
 	unsigned int old_cpu;
 };
 
+/* Return true if events have the term "snapshot". */
+static inline bool pmon_type_has_snapshot(const struct pmon_type *type)
+{
+	return !type->free_running && !type->no_freeze;
+}
+
 /*
  * Return true if the kernel has put the PCI function in D3. @power stays valid
  * under @box->lock, the lock of the PMU, or pmon_mutex.

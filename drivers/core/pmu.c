@@ -269,7 +269,7 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	pmu->owner = info->owner;
 	pmu->dead = false;
 	pmon_fields_cover(type->fields, pmu->covered);
-	if (!type->free_running && !type->no_freeze)
+	if (pmon_type_has_snapshot(type))
 		pmu->covered[type->snapshot_word ?: 2] |= PMON_SNAPSHOT_MASK;
 	pmu->name = kstrdup(info->name, GFP_KERNEL);
 	pmu->attrs = pmon_attrs_create(type);

@@ -199,7 +199,7 @@ static int pmon_attrs_fill(struct pmon_attrs *attrs,
 	int ret = 0;
 
 	attrs->format.attrs = attrs->list;
-	if (!type->free_running && !type->no_freeze)
+	if (pmon_type_has_snapshot(type))
 		ret = pmon_attrs_add_field(attrs, &snapshot);
 	for (; !ret && field && field->name; field++)
 		ret = pmon_attrs_add_field(attrs, field);

@@ -411,6 +411,20 @@ static void a_change_before_the_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
 }
 
+/* Apply a change; counter 0 starts anew with @select, and gains 7. */
+static void expect_found(struct kunit *test, unsigned int disturbed,
+			 u64 select, u64 count)
+{
+	u64 *reg = &fake_hv.reg[rig.reg];
+
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, rig.disturbed, disturbed);
+	KUNIT_EXPECT_EQ(test, reg[0], select);
+	reg[1] += 7;
+	rig_read();
+	expect_counts(test, count, 0);
+}
+
 /*
  * Another guest changes a select, and before the next poll an event of the
  * other counter starts or ends. The write of the selects finds the change.
@@ -426,22 +440,12 @@ static void a_change_before_a_write(struct kunit *test)
 	reg[0] = 0x0005;
 	reg[1] = 5000;
 	rig_add(test, 1, 2);
-	rig_apply();
-	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
-	KUNIT_EXPECT_EQ(test, reg[0], 0x0201ULL);
-	reg[1] += 7;
-	rig_read();
-	expect_counts(test, 107, 0);
+	expect_found(test, 1, 0x0201, 107);
 
 	reg[0] = 0x0205;
 	reg[1] = 9000;
 	rig_del(1);
-	rig_apply();
-	KUNIT_EXPECT_EQ(test, rig.disturbed, 2U);
-	KUNIT_EXPECT_EQ(test, reg[0], 0x0001ULL);
-	reg[1] += 7;
-	rig_read();
-	expect_counts(test, 114, 0);
+	expect_found(test, 2, 0x0001, 114);
 }
 
 /*
