@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Contain all uses of two private fields of struct perf_event: @refcount keeps
- * an event, @state disables or fails it. perf exports no functions for this.
- */
+/* All uses of private fields of perf events; perf exports no functions. */
 #ifndef PMON_PERF_PRIVATE_H
 #define PMON_PERF_PRIVATE_H
 
@@ -28,6 +25,12 @@ static inline bool pmon_event_is_off(const struct perf_event *event)
 	return READ_ONCE(event->state) == PERF_EVENT_STATE_OFF;
 }
 
+/* Return true if @event is neither disabled, failed nor closed. */
+static inline bool pmon_event_is_enabled(const struct perf_event *event)
+{
+	return READ_ONCE(event->state) >= PERF_EVENT_STATE_INACTIVE;
+}
+
 /* Disable an event that does not count; returns true if it was enabled. */
 static inline bool pmon_event_set_off(struct perf_event *event)
 {
@@ -37,14 +40,12 @@ static inline bool pmon_event_set_off(struct perf_event *event)
 
 /*
  * Fail a disabled event, so that read() returns 0 bytes, and perf stat shows
- * <not counted>. Returns true if the event has failed, now or before.
+ * <not counted>. Returns true unless @event is enabled.
  */
 static inline bool pmon_event_set_failed(struct perf_event *event)
 {
-	enum perf_event_state was = cmpxchg(&event->state, PERF_EVENT_STATE_OFF,
-					    PERF_EVENT_STATE_ERROR);
-
-	return was == PERF_EVENT_STATE_OFF || was == PERF_EVENT_STATE_ERROR;
+	return cmpxchg(&event->state, PERF_EVENT_STATE_OFF,
+		       PERF_EVENT_STATE_ERROR) <= PERF_EVENT_STATE_OFF;
 }
 
 /*
@@ -56,5 +57,4 @@ static inline struct perf_event *pmon_event_leader(struct perf_event *event)
 	return READ_ONCE(event->state) < PERF_EVENT_STATE_ERROR ?
 	       event : READ_ONCE(event->group_leader);
 }
-
 #endif /* PMON_PERF_PRIVATE_H */

@@ -7,23 +7,25 @@
 #include <compat/workqueue.h>
 
 #include "core.h"
+#include "perf_private.h"
 
 bool pmon_event_is_of(const struct perf_event *event, const void *box)
 {
 	return pmon_event_hw(event)->open.box == box;
 }
 
+/* When an event that is off or failed is enabled, add() decides about it. */
 static bool pmon_event_has_failed(const struct perf_event *event,
 				  const void *box)
 {
-	return pmon_event_is_of(event, box) &&
+	return pmon_event_is_of(event, box) && pmon_event_is_enabled(event) &&
 	       READ_ONCE(pmon_event_hw(event)->event.failed);
 }
 
 static bool pmon_event_was_refused(const struct perf_event *event,
 				   const void *box)
 {
-	return pmon_event_is_of(event, box) &&
+	return pmon_event_has_failed(event, box) &&
 	       pmon_event_is_refused(&pmon_event_hw(event)->event);
 }
 
