@@ -109,13 +109,15 @@ static void cxl_freeze(struct cxl_regs *regs, u64 counters)
 /*
  * Return true if another agent has frozen a counter with an event. All-ones
  * mean no response, because bits of missing counters read as 0 (CXL 4.0, table
- * 8-183). drivers/core detects this by the controls, which are all-ones, too.
+ * 8-183); if none is missing, the capability tells. drivers/core detects this
+ * by the controls, which are all-ones, too.
  */
 static bool cxl_is_frozen(struct cxl_regs *regs)
 {
 	u64 frozen = cxl_readq(regs, CPMU_FREEZE);
 
-	if (frozen == ~0ULL && regs->caps->freezable != ~0ULL)
+	if (frozen == ~0ULL && (regs->caps->freezable != ~0ULL ||
+				cxl_readq(regs, CPMU_CAP) == ~0ULL))
 		return false;
 	frozen &= ~regs->frozen & regs->used;
 	for (; frozen; frozen &= frozen - 1)

@@ -175,6 +175,8 @@ static u64 model_readq(const void __iomem *where)
 
 	if (m.dead)
 		return ~0ULL;
+	if (at == CPMU_CAP)
+		return 0;
 	if (at == CPMU_FREEZE)
 		return m.freeze;
 	if (at >= CPMU_CFG(0) && at < CPMU_CFG(64))
