@@ -532,6 +532,8 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 	snapshot = leader->pmu == event->pmu && PMON_SNAPSHOT_MASK &
 		   (word == 1 ? leader->attr.config1 : leader->attr.config2);
 	config[word] &= ~PMON_SNAPSHOT_MASK;
+	if (snapshot && pmu->type->encode)
+		config[word] |= PMON_SNAPSHOT_MASK;
 	ret = pmon_event_encode(described, pmu->type, &box->hw.layout,
 				config);
 	if (ret)

@@ -33,6 +33,7 @@
 #define EDGE			BIT_ULL(17)
 #define HDM_ENABLE		BIT_ULL(18)
 #define CRB_ENABLE		BIT_ULL(19)
+#define SNAPSHOT		BIT_ULL(63)
 /* Format terms in config2 */
 #define HDM			GENMASK_ULL(15, 0)
 #define CRB			GENMASK_ULL(63, 32)
@@ -476,7 +477,8 @@ static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
 /*
  * Return true if @counter can count an event: the read-only edge, invert and
  * threshold of @counter must equal the event's. Threshold 0 of @counter also
- * fits a default threshold of 1. A free-running counter has no filter.
+ * fits a default threshold of 1. A free-running counter has no filter, and is
+ * not frozen for a snapshot.
  */
 static bool cpmu_can_count(const struct cpmu_dedicated *counter,
 			   const u64 *config)
@@ -486,7 +488,7 @@ static bool cpmu_can_count(const struct cpmu_dedicated *counter,
 	if (counter->config != config[0])
 		return false;
 	if (counter->kind == PMON_COUNTER_FREE_RUNNING &&
-	    config[1] & (HDM_ENABLE | CRB_ENABLE))
+	    config[1] & (HDM_ENABLE | CRB_ENABLE | SNAPSHOT))
 		return false;
 	return counter->terms == cpmu_terms(config) ||
 	       (plain && !counter->terms);

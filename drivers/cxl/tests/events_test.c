@@ -225,6 +225,26 @@ static void a_fixed_threshold_of_zero(struct kunit *test)
 	}
 }
 
+/* Free-running counters are not frozen for a snapshot (bit 63), fixed ones are. */
+static void a_snapshot_of_a_clock(struct kunit *test)
+{
+	const u64 clock[] = { 0x1e98000000000001, 0, 0 };
+	const u64 snapshot[] = { 0x1e98000000000001, BIT_ULL(63), 0 };
+	struct pmon_encoding got = { };
+
+	setup(3);
+	caps.dedicated[0].kind = PMON_COUNTER_FREE_RUNNING;
+	KUNIT_EXPECT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
+	KUNIT_EXPECT_NE(test, cpmu_encode(&layout, snapshot, &got), 0);
+	caps.dedicated[1] = caps.dedicated[0];
+	caps.dedicated[1].kind = PMON_COUNTER_FIXED;
+	caps.dedicated_count = 2;
+	KUNIT_EXPECT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
+	KUNIT_EXPECT_EQ(test, got.allowed, 4ULL);
+	KUNIT_EXPECT_EQ(test, cpmu_encode(&layout, snapshot, &got), 0);
+	KUNIT_EXPECT_EQ(test, got.allowed, 8ULL);
+}
+
 /* A single filter is in bits 31:0; without filters .uses_filter is false. */
 static void filters_there_are(struct kunit *test)
 {
@@ -337,6 +357,7 @@ static struct kunit_case events_tests[] = {
 	KUNIT_CASE(names_and_numbers),
 	KUNIT_CASE(events_are_encoded),
 	KUNIT_CASE(a_fixed_threshold_of_zero),
+	KUNIT_CASE(a_snapshot_of_a_clock),
 	KUNIT_CASE(filters_there_are),
 	KUNIT_CASE(lines_are_bytes),
 	KUNIT_CASE(all_of_a_group),

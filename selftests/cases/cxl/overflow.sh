@@ -20,10 +20,13 @@ m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
                        cpmu(width=32, msi=2),
                        dict(counters=1, width=40, filters=0,
                             capabilities=[{"group": "0x31", "mask": "3"}]),
-                       dict(counters=2, filters=0,
+                       dict(counters=4, filters=0,
                             capabilities=[{"group": "0x20", "mask": "1"},
-                                          {"group": "0x20", "mask": "1"}],
-                            fixed=[{"counter": 0, "capability": 0}]),
+                                          {"group": "0x20", "mask": "1"},
+                                          {"group": 0, "mask": 1}],
+                            fixed=[{"counter": 0, "capability": 0},
+                                   {"counter": 2, "capability": 2}],
+                            free_running=[{"counter": 3, "capability": 2}]),
                        dict(counters=2, width=32, msi=11, filters=1, write_frozen=False,
                             capabilities=groups),
                        dict(counters=2, filters=0,
@@ -107,7 +110,7 @@ done
 # Let two groups take turns. The driver must disable a counter before another event gets it.
 count "{$P.9/m2s_req_meminv/,$P.9/m2s_req_memrd/},{$P.9/m2s_req_memrddata/,$P.9/m2s_req_memrdfwd/}" \
 	sleep 0.5 >got
-is "$(awk '$1 > 0' got | wc -l)" 4 'two groups take turns on two counters'
+is "$(awk '$1 + 0 > 0' got | wc -l)" 4 'two groups take turns on two counters'
 # A fixed counter with a threshold of 8 counts only events with this threshold.
 hw truth reset
 count "$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv,threshold=8/" sleep 0.05 >got
@@ -120,6 +123,11 @@ is "$(ls $PMUS/$P.3/format | grep -c snapshot) $(ls $PMUS/$P.2/format | grep -c 
 	'no snapshot without a freeze'
 like "$(perf stat -a -e $P.3/config=0x1e98002000000001,config1=0x8000000000000000/ -- true 2>&1)" \
 	'<not supported>|Invalid' 'which is refused by its bit'
+
+# A free-running counter is not frozen, so a snapshot takes the fixed counter of the clock.
+count "{$P.8/m2s_req_meminv,snapshot=1/,$P.8/clock_ticks/}" sleep 0.05 >got
+is "$(awk '$1 + 0 > 0' got | wc -l)" 2 \
+	'a snapshot with a clock that also has a free-running counter'
 
 # Some events may raise a counter by more than one in a clock. On counters of 33 bits they lose
 # no wrap. On counters of 31 bits they are refused unless a threshold limits them to one.
