@@ -672,15 +672,28 @@ void pmon_pmu_events_work(struct work_struct *work)
 	}
 }
 
+/* A group stops with its leader: no member may look like a whole count. */
+static void pmon_pmu_mark_group(struct pmon_pmu *pmu, struct perf_event *leader)
+{
+	struct pmon_open_event *open;
+
+	lockdep_assert_held(&pmu->lock);
+	hlist_for_each_entry(open, &pmu->events, node)
+		if (pmon_event_leader(pmon_open_perf(open)) == leader &&
+		    pmon_event_is_enabled(pmon_open_perf(open)))
+			open->to_fail = true;
+}
+
 /*
- * Fail open events that match @which (NULL: all); @which runs under the lock of
- * the PMU. Asynchronous: pmon_pmu_flush() waits. An event that was never added
- * does not fail here, because add() rejects it.
+ * Fail open events that match @which (NULL: all), and their groups; @which runs
+ * under the lock of the PMU. Asynchronous: pmon_pmu_flush() waits. An event that
+ * was never added does not fail here, because add() rejects it.
  */
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data)
 {
 	struct pmon_open_event *open;
+	struct perf_event *leader;
 	bool any = false;
 
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
@@ -689,6 +702,8 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			    (which && !which(pmon_open_perf(open), data)))
 				continue;
 			open->to_fail = true;
+			leader = pmon_event_leader(pmon_open_perf(open));
+			pmon_pmu_mark_group(pmu, leader);
 			any = true;
 		}
 	}

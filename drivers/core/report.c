@@ -22,6 +22,13 @@ static bool pmon_event_has_failed(const struct perf_event *event,
 	       READ_ONCE(pmon_event_hw(event)->event.failed);
 }
 
+/* Events that wait for a counter have no mark of a failed read. */
+static bool pmon_event_is_on(const struct perf_event *event, const void *box)
+{
+	return pmon_event_is_of(event, box) && pmon_event_is_enabled(event) &&
+	       pmon_event_is_enabled(READ_ONCE(event->group_leader));
+}
+
 static bool pmon_event_was_refused(const struct perf_event *event,
 				   const void *box)
 {
@@ -58,7 +65,10 @@ static void pmon_box_report_state(struct pmon_box *box)
 		pmon_probe_soon();
 		return;
 	}
-	if (state != PMON_BOX_READY)
+	if (state != box->logged_state &&
+	    (state == PMON_BOX_UNRESPONSIVE || state == PMON_BOX_D3))
+		pmon_pmu_fail_events(box->pmu, pmon_event_is_on, box);
+	else if (state != PMON_BOX_READY)
 		pmon_pmu_fail_events(box->pmu, pmon_event_has_failed, box);
 	if (state != box->logged_state)
 		pmon_box_log_state(box, state);

@@ -179,9 +179,10 @@ struct pmon_encoding {
  *	bits; 0: no filter
  * @filter_mask: bits of config1 that go to the filter register
  * @encode: encode an event from its config words, reduced to bits that have a
- *	term, with "snapshot" of the group's leader. Accesses no register: the device may be removed. Returns 0, or
- *	-EINVAL if the box has no such event. NULL: config is the control value,
- *	and the members above give the counters and the filter
+ *	term, with "snapshot" of the group's leader. Accesses no register: the
+ *	device may be removed. Returns 0, or -EINVAL if the box has no such
+ *	event. NULL: config is the control value, and the members above give the
+ *	counters and the filter
  * @refusal: error for sampling events and events of tasks; 0: -EINVAL
  * @snapshot_word: config word whose bit 63 is "snapshot"; 0: config2
  * @no_freeze: boxes cannot be frozen, so there is no "snapshot"

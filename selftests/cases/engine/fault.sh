@@ -18,6 +18,11 @@ m['msr'] = {**m.get('msr', {}), '0x3a20': 'gp', '0x3a21': 'gp'}"
 fault=$(wrong 900 ctr_offset)
 # An event whose control faults is not started at all.
 refused=$(wrong 901 ctl_offset)
+third=$(machine spr-lean "
+m['packages'][0]['discovery']['units'].append(
+    {'type': 902, 'access': 'msr', 'address': 0x3a00, 'counters': 2, 'width': 48,
+     'ctl_offset': 2, 'ctr_offset': 8, 'table': {'counters': 3}})
+m['msr'] = {**m.get('msr', {}), '0x3a04': 'gp', '0x3a0a': 'gp'}")
 
 each_vm --machine "$fault" <<-'S'
 	trace=/sys/kernel/tracing/events/msr/read_msr/enable
@@ -76,5 +81,13 @@ each_vm --as 'not started' --machine "$refused" <<-'S'
 		"whose leader ends with it"
 	like "$(dmesg)" 'uncore_type_901_0: a register of package 0 could not be written or read: events end' \
 		"the log says why"
+	S
+each_vm --as 'one of a group' --machine "$third" --program hold <<-'S'
+	hold_start
+	hold_run 'open uncore_type_902_0 0 1'
+	for n in 2 3; do hold_run "open uncore_type_902_0 0 $n 0"; done
+	becomes '[ "$(reading)" = "end end end" ]'
+	is "$(reading)" 'end end end' 'its whole group ends'
+	hold_end
 	S
 finish

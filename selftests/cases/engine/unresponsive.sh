@@ -83,6 +83,20 @@ for m in spr-2s narrow; do
 		counts 0.5 $pmu/event=0x23/ >/dev/null
 		is "$(state)" 0 "$pmu: no more"
 
+		# ---- under more events than counters, some of which wait
+		[ $pmu != uncore_imc_0 ] || {
+			for n in 0 1 2 3 4 5 6 7; do hold_run "open $pmu 0 0x3$n"; done
+			sleep 0.1
+			hw box $unit dead
+			all="end end end end end end end end"
+			becomes '[ "$(reading)" = "$all" ]'
+			is "$(reading)" "$all" "$pmu: events fail that wait for a counter, too"
+			hw box $unit ok
+			hold_run close
+			counts 0.5 $pmu/event=0x23/ >/dev/null
+			is "$(state)" 0 "$pmu: which others do then"
+		}
+
 		# ---- the box responds again within the limit, if the host is quick enough
 		lines_before=$(messages $pmu | grep -c 'no response')
 		for n in 1 2 3 4; do
