@@ -569,7 +569,7 @@ void checkup_count(struct checkup *l, bool once)
 	else if (!clock_runs())
 		poll_again(&l->all);
 	else if (l->b.meters || l->all.count)
-		poll_for_a_second(&l->all, false);
+		poll_for_a_second(&l->all);
 	if (once && l->b.meters && clock_runs())
 		clock_pause_ms(begin + 1000 - clock_ms());
 	bandwidth_read(&l->b);

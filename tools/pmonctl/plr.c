@@ -201,7 +201,7 @@ static enum status show(const struct machine *m, struct scopes *all,
 	if (quick)
 		poll_once(all);
 	else
-		poll_for_a_second(all, true);
+		poll_for_a_second(all);
 	if (!opt->json)
 		plr_print(all, !quick, opt, &powers);
 	if (opt->clear)

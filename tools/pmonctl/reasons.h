@@ -143,10 +143,10 @@ bool poll_begin(struct monitor *k, struct scopes *all);
 void poll_start(struct scopes *all);
 /*
  * Monitors for a second. Hardware keeps a reason until the next clear, so limits in force are known
- * only while the driver monitors, as it then clears reasons and keeps them in its record. With
- * @record, also reads `reasons`; a module that was not just polled costs a mailbox command.
+ * only while the driver monitors, as it then clears reasons and keeps them in its record. Reads
+ * `reasons`, too; of a module that was not just polled this costs a mailbox command.
  */
-void poll_for_a_second(struct scopes *all, bool record);
+void poll_for_a_second(struct scopes *all);
 /* Reads once and changes nothing; limits in force are known only if another program monitors. */
 void poll_once(struct scopes *all);
 

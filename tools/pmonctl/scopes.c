@@ -367,10 +367,10 @@ static void read_reasons(struct scopes *all, struct scope *p)
 
 /*
  * Waits until each scope was polled after @from or has a reason in force, but not beyond @end.
- * Polls of modules take turns if a loaded host has few mailbox commands left. With @record, reads
- * `reasons` right after the poll, when the driver uses its record, or else at @end.
+ * Polls of modules take turns if a loaded host has few mailbox commands left. Reads `reasons`
+ * right after the poll, when the driver uses its record, or else at @end.
  */
-static void read_during(struct scopes *all, long long from, long long end, bool record)
+static void read_during(struct scopes *all, long long from, long long end)
 {
 	bool *done = xcalloc(all->count, sizeof(*done));
 
@@ -383,8 +383,7 @@ static void read_during(struct scopes *all, long long from, long long end, bool 
 
 			if (done[i] || (!late && !h.in_force && h.last[OBSERVED] < from))
 				continue;
-			if (record)
-				read_reasons(all, p);
+			read_reasons(all, p);
 			done[i] = true;
 			left--;
 		}
@@ -392,14 +391,14 @@ static void read_during(struct scopes *all, long long from, long long end, bool 
 	}
 }
 
-void poll_for_a_second(struct scopes *all, bool record)
+void poll_for_a_second(struct scopes *all)
 {
 	long long start = clock_ms(), begin;
 	struct monitor monitor;
 
 	poll_begin(&monitor, all);
 	begin = clock_boot_ns();
-	read_during(all, begin, start + LATEST_MS, record);
+	read_during(all, begin, start + LATEST_MS);
 	clock_pause_ms(start + POLL_MS - clock_ms());
 	poll_again(all);
 	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {

@@ -272,6 +272,10 @@ rows <<'END'
 plr: a module whose turn comes late is waited for | : a in_turn 1400 | 0 plr |
 	0/0/core1 1 THERMAL POWER_PKG_PL1_MSR_TPMI up to 13 d ago
 no command: so it is there | : a in_turn 1400 | 1 | LIMITS 1 of 3 modules limited now | THERMAL 1 0 temperature: thermal throttling
+no command: --json has limits on record, as that of plr | : a in_turn 1400 | 1 --json
+= assert (m["modules"]["limited"], m["modules"]["before"]) == (1, 1)
+= p = {x["name"]: x for x in m["domains"][0]["parts"]}
+= assert p["core0"]["reasons"] == ["POWER", "POWER_PKG_PL1_MSR_TPMI"] and p["core0"]["now"] == []
 no command: and one whose turn does not come is not known | : a in_turn 9000 | 1 |
 	LIMITS 0 of 3 modules limited now, 1 not known
 plr: nor is it here | : a in_turn 9000 | 0 plr | 0/0/core1 1 [?] POWER_PKG_PL1_MSR_TPMI up to 13 d ago
