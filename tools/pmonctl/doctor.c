@@ -577,10 +577,10 @@ void checkup_count(struct checkup *l, bool once)
 	frozen_mark(&l->b);
 }
 
-void checkup_run(struct checkup *l)
+void checkup_run(struct checkup *l, bool once)
 {
 	machine_read(&l->m);
-	checkup_count(l, false);
+	checkup_count(l, once);
 	check(l);
 }
 
@@ -598,7 +598,7 @@ enum status cmd_doctor(const struct options *opt)
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
-	checkup_run(&l);
+	checkup_run(&l, opt->once);
 	if (opt->json) {
 		json_document();
 		findings_json(&l.f);

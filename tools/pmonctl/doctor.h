@@ -31,8 +31,9 @@ struct checkup {
 	long long ms;		/* duration of the counting */
 };
 
-void checkup_run(struct checkup *l);
-/* Does the counting after machine_read(). @once: does not clear the hardware's record of limits. */
+/* Reads, counts and checks. @once: leaves the hardware's record of limits in place. */
+void checkup_run(struct checkup *l, bool once);
+/* Does the counting after machine_read(). */
 void checkup_count(struct checkup *l, bool once);
 /* Adds JSON members with bandwidth and limits, and with findings if there are any. */
 void checkup_json(struct checkup *l);

@@ -333,10 +333,25 @@ capped_late() {
 		>"$class/pkg0-dom0/plr/core1/time_in_reason"
 	END
 }
+# opens: make a PMU for limits, and list the numbers of open events in each pause
+opens() {
+	healthy
+	box plr 80 0
+	echo 80 0 0 1 >"$root/counts"
+	passing <<-'END'
+	ls -l "/proc/$PPID/fd" | grep -c "$root/counts$" >>"$root/open"
+	END
+}
 rows <<'END'
 doctor: a limit of a BMC in any module, as without a command | : a capped_late |
 	1 doctor |
 	problem limits POWER_PKG_PL2_PCS is in force: *; ask who manages the BMC: *
+doctor: monitors limits | : a opens | 0 doctor | : grep -qx 1 "$root/open"
+doctor: --once leaves the record in place, so it opens no event for that |
+	: a opens | 0 doctor --once | : ! grep -qsx 1 "$root/open"
+doctor: --once has a limit of a BMC that another program monitors |
+	: put pkg0-dom0/plr/core0/active POWER_PKG_PL2_PCS | 1 doctor --once |
+	problem limits POWER_PKG_PL2_PCS is in force: *
 doctor: a healthy host | : a healthy | 0 doctor --verbose
 > ok  0000:00:03.1  present, driver intel_vsec
 > ok  pmon_uncore   loaded, 0 users
@@ -345,7 +360,7 @@ doctor: a healthy host | : a healthy | 0 doctor --verbose
 > ok  pkg0-dom0     1 module, reasons of the die: none
 > ok  perf          everybody may count
 > Next: pmonctl bw
-doctor: --json is JSON | 0 doctor --json | : is_json | : silent
+doctor: --json is JSON | : a healthy | 0 doctor --json | : is_json | : silent
 doctor: an intel_vsec of others on a host that has no TPMI |
 	: a healthy; vsec updates/dkms $own; rm -r "$root/sys/bus/pci" | 77 doctor | ! *TPMI devices*
 doctor: problems first, then notes, then what to do next | : a nothing; discovery_function;
