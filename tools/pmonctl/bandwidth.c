@@ -203,6 +203,7 @@ static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *ev
 	if (m.counting.fd < 0)
 		return false;
 	count_read(m.counting.fd, &m.counting.begin);
+	m.read_ns = clock_ns();
 	append(b->meter, b->meters, m);
 	return true;
 }
@@ -244,6 +245,7 @@ static bool open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, 
 		return false;
 	}
 	count_read(m.counting.fd, &m.counting.begin);
+	m.read_ns = clock_ns();
 	m.proved = m.counting.begin;
 	append(b->meter, b->meters, m);
 	return true;
@@ -625,6 +627,20 @@ static double delay_ns_of(const struct meter *m, const struct count *c)
 	return waiting > 0 && requests > 0 ? -1 : 0;
 }
 
+/*
+ * As counting_take(), but false also if the event was enabled for a part of the interval only, as
+ * all CPUs of its package went offline. The clock is read between the two reads of the event, so
+ * a delay never makes the interval look longer; perf's clock may differ by less than an eighth.
+ */
+static bool meter_take(struct meter *m, struct count *since)
+{
+	long long passed = clock_ns() - m->read_ns;
+	bool good = counting_take(&m->counting, since);
+
+	m->read_ns = clock_ns();
+	return good && (long long)since->enabled_ns >= passed - passed / 8;
+}
+
 /* Scales for multiplexing, as perf does; retries events in perf's error state. */
 void bandwidth_read(struct bandwidth *b)
 {
@@ -636,7 +652,7 @@ void bandwidth_read(struct bandwidth *b)
 	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
 		struct flow *f = &b->flow[m->flow];
 		struct count since = { .value = 0 };
-		bool good = counting_take(&m->counting, &since);
+		bool good = meter_take(m, &since);
 
 		counting_retry(m->counting.fd, m->counting.failures);
 		m->stopped = good && !since.value;

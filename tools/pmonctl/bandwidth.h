@@ -58,6 +58,7 @@ struct meter {
 	enum flow_way way;
 	double scale;			/* bytes per count */
 	struct counting counting;
+	long long read_ns;		/* time of the last bandwidth_read(), or of the open */
 	int other[GROUP_OTHERS];	/* descriptors of a METER_DELAY's other events; -1: none */
 	struct count proved;		/* counts at the last bandwidth_prove() */
 	unsigned int proofs;		/* intervals in a row with a proof by delay_prove() */

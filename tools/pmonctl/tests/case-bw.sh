@@ -405,9 +405,9 @@ bw: --watch has no number of a box that does not respond any more | : a falls_si
 > ,,
 > ,,
 > ,,
-bw: --watch has numbers again of a package whose CPUs were offline |
-	: a goes_off 2000 4000 7000 </dev/null |
-	0 bw --watch --csv --kind memory --socket 1 | : [ "$(values)" = ',14680.1,4194.3 ,, ,, ,, ,14680.1,4194.3 ,14680.1,4194.3 ,14680.1,4194.3 ' ]
+bw: --watch has numbers again of a package whose CPUs were offline, none of an interval in part |
+	: a goes_off 2500 4000 7000 </dev/null |
+	0 bw --watch --csv --kind memory --socket 1 | : [ "$(values)" = ',14680.1,4194.3 ,14680.1,4194.3 ,, ,, ,14680.1,4194.3 ,14680.1,4194.3 ,14680.1,4194.3 ' ]
 bw: one line says when it begins and ends | : a goes_off 2000 4000 7000 </dev/null |
 	0 bw --watch --csv --kind memory |
 	- socket 1: not counted, all of its CPUs are offline | - all sockets are counted again |

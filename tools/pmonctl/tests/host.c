@@ -75,6 +75,8 @@ long long clock_ns(void)
 	return time_ms * 1000000 + (ns > 0 ? ns : 0);
 }
 
+static void settle_all(void);
+
 void clock_pause_ms(long long ms)
 {
 	char *from = xasprintf("%lld", time_ms), *to = xasprintf("%lld", time_ms + ms);
@@ -83,6 +85,7 @@ void clock_pause_ms(long long ms)
 	if (ms <= 0)
 		return;
 	time_ms += ms;
+	settle_all();
 	if (!access(path, X_OK))
 		run("pause", (char *[]){ "pause", from, to, NULL });
 }
@@ -228,6 +231,14 @@ static void settle(struct event *e)
 	}
 	e->since = time_ms > e->since ? time_ms : e->since;
 	e->ended |= ends_now;
+}
+
+/* Before the tree changes */
+static void settle_all(void)
+{
+	for (int i = 0; i < 1024; i++)
+		if (events[i].open && fcntl(i, F_GETFD) >= 0)
+			settle(&events[i]);
 }
 
 void count_switch(int fd, bool on)
