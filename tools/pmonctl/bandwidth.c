@@ -381,7 +381,7 @@ void clocks_read(struct bandwidth *b)
 			continue;
 		}
 		counting_retry(c->counting.fd, c->counting.failures);
-		if (c->counting.unknown)
+		if (c->counting.unknown || c->counting.ended)
 			c->ticking = HIDDEN;
 		if (c->counting.ended) {
 			close(c->counting.fd);

@@ -100,18 +100,20 @@ metrics: and until it has one its box is unknown | : recount 20 5 0 8 0 0 60000 
 	0 metrics --for 16 | ! $memory* | $unknown 1
 END
 
-# off_and_on: take all CPUs of the second package offline from 4 to 6 seconds
+# off_and_on FROM TO: take all CPUs of the second package offline from FROM to TO ms
 off_and_on() {
-	goes_off 4000 6000 20000
+	goes_off "$1" "$2" 20000
 	box uncore_cha_0 40 0,8 clockticks=1
 	printf '40 1 %s\n' '0 2000000' '8 2000000' >>"$root/counts"
 }
 # The package's totals lack the time in which its CPUs were offline.
 rows <<'END'
-metrics: a package whose CPUs were offline counts again | : a off_and_on | 0 metrics --for 16 |
+metrics: a package whose CPUs were offline counts again | : a off_and_on 4000 6000 | 0 metrics --for 16 |
 	openpmon_unknown_boxes{kind="memory"} 0 | openpmon_uncore_cycles_total{package="1"} 2*0000000 |
 	openpmon_memory_read_bytes_total{package="1"} * | - socket 1: not counted, all of its CPUs *
 	| - all sockets are counted again
+metrics: while they are offline it has no cycles | : a off_and_on 4000 20000 | 0 metrics --for 16 |
+	openpmon_uncore_cycles_total{package="0"} 32000000000 | ! *cycles_total{package="1"}*
 END
 
 # limited: limit the die and two modules by POWER for 1 s before the start; after it, limit one
