@@ -149,6 +149,18 @@ static bool has_changed(const struct watcher *w)
 	return now.count && now.count != w->all.count;
 }
 
+/* Later lines are changes of what was shown before the scopes were found anew. */
+static void keep_shown(struct scopes *all, const struct scopes *old)
+{
+	for (struct scope *p = all->scope; p < all->scope + all->count; p++)
+		for (const struct scope *o = old->scope; o < old->scope + old->count; o++)
+			if (!strcmp(p->domain->name, o->domain->name) &&
+			    !strcmp(p->name, o->name)) {
+				p->shown = o->shown;
+				p->shown_known = o->shown_known;
+			}
+}
+
 /* Shows changes until the number of scopes changes (true) or the command ends (false). */
 static bool watch_scopes(struct watcher *w, double seconds)
 {
@@ -203,8 +215,12 @@ enum status plr_watch(const struct options *opt)
 		output_flush();
 	}
 	while (status == STATUS_FINE && watch_scopes(&w, seconds)) {
-		close_all(&w);
+		struct watcher old = w;
+
+		w = (struct watcher){ .opt = opt };
 		status = open_all(&w);
+		keep_shown(&w.all, &old.all);
+		close_all(&old);
 	}
 	if (status == STATUS_FINE && w.all.incomplete)
 		status = STATUS_DEGRADED;

@@ -268,6 +268,21 @@ in_turn() {
 		>"\$class/pkg0-dom0/plr/core1/time_in_reason"
 	END
 }
+# growing MS: limit core0 by POWER from 3 s to MS. At 5 s there is one more module
+growing() {
+	watched
+	passing 9000 <<-END
+	now=\$((1036800000 + to)) last=\$((1036800000 + (to < $1 ? to : $1)))
+	echo \$((now / 1000)).00 >"\$root/proc/uptime"
+	cd "\$class/pkg0-dom0/plr"
+	[ \$to -lt 5000 ] || mkdir -p core3
+	for part in die core?; do
+		echo "observed \$to \$now 1000 0" >\$part/time_in_reason
+	done
+	[ \$to -lt 3000 ] || [ \$to -gt $1 ] || since=\$now
+	[ \$to -lt 3000 ] || echo "POWER \$to \$last \${since--}" >>core0/time_in_reason
+	END
+}
 rows <<'END'
 plr: a module whose turn comes late is waited for | : a in_turn 1400 | 0 plr |
 	0/0/core1 1 THERMAL POWER_PKG_PL1_MSR_TPMI up to 13 d ago
@@ -332,6 +347,12 @@ plr: --watch says once that a part is not known any more | : a leaving | 0 plr -
 > 0/0/core0: POWER
 > 0/0/die: not known
 > 0/0/core0-2: not known
+plr: --watch goes on where the number of parts changes | : a growing % | 0 plr --watch |
+	: edited 's/^2[^ ]* //'
+> watching 4 parts
+> 0/0/core0: POWER
+> 0/0/core0: none
+% 5000 7000
 plr: --watch shows a limit whatever time its poll began | : a published_late |
 	0 plr --watch | : edited 's/^2[^ ]* //'
 > watching 4 parts
