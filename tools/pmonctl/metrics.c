@@ -470,6 +470,22 @@ static char *metrics_text(const struct metrics *m)
 /* Default interval between files; Prometheus reads them every 15 s to every minute. */
 #define FILE_SECONDS 15
 
+/* Adds modules whose first CPU came online since the last call. Scopes never go. */
+static void add_modules(struct metrics *m)
+{
+	struct scopes now FREED = { .quiet = true };
+	struct monitor old = m->monitor;
+	size_t step = step_begin();
+
+	scopes_find(&now, &m->m, &everything);
+	step_end(step);
+	if (now.count <= m->scopes.count)
+		return;
+	scopes_find(&m->scopes, &m->m, &everything);
+	monitor_open(&m->monitor, &m->scopes, OBSERVED);
+	monitor_close(&old);
+}
+
 static enum status open_all(struct metrics *m)
 {
 	enum status status;
@@ -479,9 +495,7 @@ static enum status open_all(struct metrics *m)
 	status = bw_open(&m->b, &everything);
 	if (status != STATUS_FINE && !m->m.domains && !version_out())
 		return status;
-	if (m->m.domains)
-		scopes_find(&m->scopes, &m->m, &everything);
-	monitor_open(&m->monitor, &m->scopes, OBSERVED);
+	add_modules(m);
 	/* Opening the events took time, so clocks are counted from now on. */
 	for (struct clock *c = m->b.clock; c < m->b.clock + m->b.clocks; c++)
 		if (c->counting.fd >= 0)
@@ -550,6 +564,7 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 		good = !error || complain("--file %s: %s", opt->file, strerror(error));
 		monitor_renew(&m->monitor, clock_boot_ns() - (long long)(most * 1e9));
 		step_end(step);
+		add_modules(m);
 	}
 	if (dir >= 0 && (!end || signals_stopped()))
 		file_remove_at(dir, name);

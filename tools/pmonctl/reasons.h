@@ -104,7 +104,10 @@ struct scopes {
 	bool refused;		/* no rights, so only the driver's record was read */
 };
 
-/* Finds the scopes of @opt; may read mesh registers. False, with a message, if @opt is wrong. */
+/*
+ * Finds the scopes of @opt, or adds those that came since the last call; may read mesh registers.
+ * False, with a message, if @opt is wrong.
+ */
 bool scopes_find(struct scopes *all, const struct machine *m, const struct options *opt);
 
 bool scope_is(const struct scope *p, const char *kind);

@@ -57,18 +57,25 @@ static int scope_event(const struct scope *p, unsigned int event)
 	return -1;
 }
 
-/* Adds a scope unless it was added before, as CPUs may share a module. */
+/* Adds a scope behind those of its domain, unless it was added before. CPUs share modules. */
 static void add_scope(struct scopes *all, const struct domain *d, const char *name)
 {
 	struct scope p = { .domain = d };
+	size_t at = all->count;
 
-	for (size_t i = 0; i < all->count; i++)
-		if (all->scope[i].domain == d && !strcmp(all->scope[i].name, name))
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->scope[i].domain != d)
+			continue;
+		if (!strcmp(all->scope[i].name, name))
 			return;
+		at = i + 1;
+	}
 	p.name = xstrdup(name);
 	if (scope_is_core(&p))
 		p.cpus = sysfs_read(CLASS_DIR "/%s/plr/%s/cpus", d->name, name);
 	append(all->scope, all->count, p);
+	memmove(&all->scope[at + 1], &all->scope[at], (all->count - 1 - at) * sizeof(p));
+	all->scope[at] = p;
 }
 
 /* Does the driver read meshes (mesh=1)? ENODATA: no. Reads `active` if `reasons` needs rights. */

@@ -301,6 +301,26 @@ whole() {
 		[ "$(cd "$kept" && tail -qn 1 4000 8000 12000 16000 | grep -c ^openpmon_)" = 4 ]
 }
 
+# comes_later: make modules in two packages; in the first one more comes at 5 s, and is limited from
+# 13 to 15 s
+comes_later() {
+	domain 0 1 0-1
+	core 0 1 2 0 none
+	domain 1 1 8
+	core 1 1 3 8 none
+	box plr 80 0,8
+	printf '80 40 %s 0\n' 0 8 >>"$root/counts"
+	put gapless/80 1
+	pause_does 17 '
+		cd "$class"
+		[ "$to" -lt 5000 ] || mkdir -p pkg0-dom1/plr/core7
+		for part in pkg?-dom1/plr/die pkg?-dom1/plr/core?; do
+			echo "observed $to 2 1 0" >$part/time_in_reason
+		done
+		power=$((to < 13000 ? 0 : to < 15000 ? to - 13000 : 2000))
+		[ "$to" -lt 5000 ] || echo "POWER $power 2 - 1" >>pkg0-dom1/plr/core7/time_in_reason'
+}
+
 rows <<'END'
 # PCIe devices write 250 MiB/s, and 1000 MiB/s from 6 s on.
 metrics: --file, until a signal comes, with one event of a box at a time | : a moving;
@@ -345,6 +365,10 @@ metrics: --file opens the event of a domain again, before it closes the last |
 	0 metrics --file "$files/pmon.prom" -i 4 | : silent && uniq -c "$kept/open" >"$tmp/out"
 > 16 24
 > 18 25
+metrics: --file has a module that comes later | : a moving; comes_later |
+	0 metrics --file "$files/pmon.prom" -i 4 | : silent && cp "$kept/16000" "$tmp/out" |
+	openpmon_watched_modules{package="0",domain="1"} 2 | openpmon_watched_modules{package="1",domain="1"} 1 |
+	openpmon_limited_seconds_total{package="0",domain="1",part="modules",reason="POWER"} 2
 # The energy count wraps at 1000 J. It is 950 J in the first file, and gains 400 J every 4 s.
 metrics: energy goes on where its count begins anew | : a limited; pause_does 17 '
 		echo $(((550 + to / 10) % 1000))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
