@@ -109,9 +109,9 @@ static bool needs_signatures(void)
 /* The reason of a failed build, in builds/<kernel>, may end in ": apt-get install NAME". */
 static void check_absent(struct findings *f, const char *name, const char *kernel)
 {
-	/* `make dkms-install` installs this program; packages do not. */
-	const char *builder = sysfs_exists("/usr/local/libexec/openpmon/build") ?
-		"/usr/local/libexec/openpmon/build $(uname -r)" : "dpkg-reconfigure openpmon-dkms";
+	/* Of `make dkms-install`, or else of a package. */
+	char *builder = xasprintf("/usr%s/libexec/openpmon/build $(uname -r)",
+		sysfs_exists("/usr/local/libexec/openpmon/build") ? "/local" : "");
 	char *why = sysfs_read("/var/lib/openpmon/builds/%s", kernel);
 	char *command = why ? strstr(why, ": apt-get ") : NULL;
 

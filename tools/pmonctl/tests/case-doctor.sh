@@ -266,8 +266,8 @@ rows doctor <<'END'
 1 why the modules were not built for this kernel: unload pmon_plr; installed pmon_uncore;
 	put var/lib/openpmon/builds/6.18-tree "no headers: apt-get install linux-headers" |
 	problem *pmon_plr *not built for kernel 6.18-tree: no headers* |
-	Next: apt-get install linux-headers && dpkg-reconfigure openpmon-dkms
-1 and where no package builds them: unload pmon_plr; installed pmon_uncore;
+	Next: apt-get install linux-headers && /usr/libexec/openpmon/build $(uname -r)
+1 and where no package builds them, but make dkms-install: unload pmon_plr; installed pmon_uncore;
 	put usr/local/libexec/openpmon/build ""; put var/lib/openpmon/builds/6.18-tree "it failed" |
 	*it failed; when this is solved: /usr/local/libexec/openpmon/build $(uname -r)
 1 openpmon is out on this kernel and on another: unload pmon_uncore pmon_plr;
