@@ -37,9 +37,9 @@ static struct limit limit_of(const struct stat *s, unsigned int bit)
 			continue;
 		l.modules += had;
 		l.count += p->gained.count[bit];
-		l.counted &= p->history.counted;
 		if (observed <= 0 || ns > observed + 1000000)
 			continue;
+		l.counted &= p->history.counted;
 		l.observed++;
 		l.share += ns < observed ? (double)ns / (double)observed : 1;
 	}

@@ -488,6 +488,8 @@ stat: begins with the job, and has the time of each reason, and how often it cam
 stat: each module has its own observed time, each reason too | : a by_modules | 0 stat -- $job |
 	- POWER 1.2 20.0 3 2 | - FREQUENCY - - - 2 | - THERMAL - - - 3 |
 	- Of 3 core modules: SHARE is their mean, SECONDS their sum.
+stat: a module that is never observed leaves the numbers of the others | : a by_modules; core 0 0 3 6 none |
+	0 stat -- $job | - POWER 1.6 20.0 3 2 | - Of 4 core modules: *
 stat: so has JSON | : a by_modules | 0 stat --json -- $job | : python
 = assert m["limits"]["core_modules"] == 3
 = assert {"reason": "POWER", "ms": 1200, "count": 3, "modules": 2} in m["limits"]["reasons"]
