@@ -10,22 +10,31 @@
 #define CONTROLLERS 12
 #define CLUSTERS 3
 
-/* Counts the NUMA nodes with CPUs of a package; @node gets the first CLUSTERS. */
+/*
+ * The number of NUMA nodes of a package; @node gets the first CLUSTERS. 0: not known, because a
+ * node is of several packages, or because a node's CPUs, whose links stay, are offline.
+ */
 static size_t nodes_of(long package, long node[CLUSTERS])
 {
-	size_t count = 0;
+	struct cpus packages = packages_off();
+	size_t count = 0, all = 0;
 
 	for_each_name(name, sysfs_children("node", NODE_DIR)) {
-		struct cpus c = cpus_read(NODE_DIR "/%s/cpulist", name);
-		unsigned int cpu = cpus_next(&c, 0);
+		struct cpus c = cpus_read(NODE_DIR "/%s/cpulist", name), of = { { 0 } };
+		struct names links FREED = sysfs_children("cpu", NODE_DIR "/%s", name);
 
-		if (cpu == CPUS_MAX || package_of(cpu) != package)
+		for_each_cpu(cpu, &c)
+			if (package_of(cpu) >= 0)
+				cpus_add(&of, package_of(cpu));
+		cpus_join(&packages, &of);
+		all += links.count || cpus_count(&of);
+		if (!cpus_has(&of, package))
 			continue;
 		if (count < CLUSTERS)
 			node[count] = strtol(name + strlen("node"), NULL, 10);
 		count++;
 	}
-	return count;
+	return count * cpus_count(&packages) == all ? count : 0;
 }
 
 /*
@@ -33,7 +42,7 @@ static size_t nodes_of(long package, long node[CLUSTERS])
  * controllers belong to that node. For clusters of Granite Rapids see perf's tables
  * (tools/perf/arch/x86/util/pmu.c of Linux 6.16); other processors have no public table.
  */
-static long node_of_controller(unsigned int number, long package)
+static long node_of_controller(unsigned int number, size_t count, const long node[CLUSTERS])
 {
 	static const unsigned char clusters[][CONTROLLERS] = {
 		[2] = { 1, 1, 0, 0, 1, 1, 0, 0 },
@@ -41,8 +50,6 @@ static long node_of_controller(unsigned int number, long package)
 	};
 	static const unsigned char controllers[] = { [2] = 8, [3] = 12 };
 	static long model = -2;		/* cached: /proc/cpuinfo is long */
-	long node[CLUSTERS];
-	size_t count = nodes_of(package, node);
 
 	if (count == 1)
 		return node[0];
@@ -54,13 +61,50 @@ static long node_of_controller(unsigned int number, long package)
 	return node[clusters[count][number]];
 }
 
-/*
- * Devices behind a PCIe stack that have a driver, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0". The
- * PMU's file die<PACKAGE> has the root bus. Returns NULL if there is no such device.
- */
-static char *stack_devices(unsigned int stack, long package)
+/* Words 2, 3, 8, 9 and 12 of a line of the file `units`; older drivers have no word 12. */
+struct words {
+	char name[32], pmu[64], owner[64], stack[16];
+	unsigned int id;
+};
+
+static bool words_parse(struct words *w, const char *line)
 {
-	char *bus = sysfs_read(PMUS "/uncore_iio_%u/die%ld", stack, package), *root;
+	*w->stack = '\0';
+	return sscanf(line, "%*s %31s %u %*s %*s %*s %*s %63s %63s %*s %*s %15s", w->name, &w->id,
+		      w->pmu, w->owner, w->stack) >= 4;
+}
+
+/* Does the unit have another driver than openpmon? */
+static bool is_foreign(const struct words *w)
+{
+	return strcmp(w->owner, "-") && strcmp(w->owner, "openpmon");
+}
+
+/*
+ * The root bus of a stack, or NULL. The kernel's driver has it in a file die<N>, where N is
+ * the package unless firmware numbers packages with gaps.
+ */
+static char *stack_bus(const struct flow *f, long package)
+{
+	struct words w;
+
+	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
+		if (sysfs_read_long(CLASS_DIR "/%s/package_id", name) != package)
+			continue;
+		for_each_line(line, sysfs_read(CLASS_DIR "/%s/units", name))
+			if (words_parse(&w, line) && !strcmp(w.pmu, f->pmu) && *w.stack)
+				return strcmp(w.stack, "-") ? xstrdup(w.stack) : NULL;
+	}
+	return sysfs_read(PMUS "/uncore_iio_%u/die%ld", f->number, package);
+}
+
+/*
+ * Devices behind a PCIe stack that have a driver, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0".
+ * Returns NULL if there is no such device.
+ */
+static char *stack_devices(const struct flow *f, long package)
+{
+	char *bus = stack_bus(f, package), *root;
 	struct text t = { NULL, 0 };
 
 	if (!bus)
@@ -474,17 +518,20 @@ void bandwidth_report_off(struct bandwidth *b)
 	}
 }
 
-/* Does a package's table have units of a PMU? */
-static bool has_units(long package, const char *pmu)
+/* Does a package's table have the unit of a box? Units of other drivers have no PMU there. */
+static bool has_unit(long package, const struct flow *f)
 {
-	char *word = xasprintf(" %s ", pmu);
+	const char *unit = sources[f->kind].unit;
+	struct words w;
 
 	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
-		char *units = sysfs_read(CLASS_DIR "/%s/units", name);
-
-		if (units && strstr(units, word) &&
-		    sysfs_read_long(CLASS_DIR "/%s/package_id", name) == package)
-			return true;
+		if (sysfs_read_long(CLASS_DIR "/%s/package_id", name) != package)
+			continue;
+		for_each_line(line, sysfs_read(CLASS_DIR "/%s/units", name))
+			if (words_parse(&w, line) && (is_foreign(&w) ?
+			    unit && !strcmp(w.name, unit) && w.id == f->number :
+			    !strcmp(w.pmu, f->pmu)))
+				return true;
 	}
 	return false;
 }
@@ -499,10 +546,8 @@ static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
 		f.package = of;
 	if (f.kind == FLOW_CXL && sscanf(f.pmu, "cxl_pmu_mem%u", &device) == 1)
 		f.node = cxl_memory_node(xasprintf("mem%u", device));
-	if (f.kind == FLOW_MEMORY)
-		f.node = node_of_controller(f.number, of);
 	if (f.kind == FLOW_IIO)
-		f.devices = stack_devices(f.number, of);
+		f.devices = stack_devices(&f, of);
 	append(b->flow, b->flows, f);
 }
 
@@ -529,7 +574,7 @@ static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind
 	}
 	f.off = true;
 	for_each_cpu(off, &b->packages_off)
-		if (has_units(off, pmu->name))
+		if (has_unit(off, &f))
 			add_flow(b, f, off, package);
 }
 
@@ -541,6 +586,22 @@ static int compare_flows(const void *a, const void *b)
 	int package = (x->package > y->package) - (x->package < y->package);
 
 	return kind ? kind : package ? package : strverscmp(x->pmu, y->pmu);
+}
+
+/* Sets the nodes of memory controllers. Flows are sorted by package. */
+static void find_nodes(struct bandwidth *b)
+{
+	long node[CLUSTERS], last = -1;
+	size_t count = 0;
+
+	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+		if (f->kind != FLOW_MEMORY)
+			continue;
+		if (f->package != last)
+			count = nodes_of(f->package, node);
+		last = f->package;
+		f->node = node_of_controller(f->number, count, node);
+	}
 }
 
 /* Reads all files before events take descriptors. */
@@ -558,6 +619,7 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 				add_flows(b, &b->pmus.pmu[i], kind, package);
 	if (b->flows)
 		qsort(b->flow, b->flows, sizeof(*b->flow), compare_flows);
+	find_nodes(b);
 	clocks_open(b);
 	for (size_t i = 0; i < b->flows; i++)
 		open_flow(b, i);
@@ -778,23 +840,18 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 
 /* Names kinds that have boxes, as a discovery table or a PMU of the kernel shows, but no events. */
 
-/* A line of the file `units`: word 2 is the name, word 9 the owner. */
-#define UNIT_AND_OWNER "%*s %31s %*s %*s %*s %*s %*s %*s %63s"
-
 /* Does another driver have boxes of a source? Without tables a PMU shows this. */
 static bool others_have(const struct source *s)
 {
 	bool tables = false;
-	char unit[32], owner[64];
+	struct words w;
 
 	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
 		char *units = sysfs_read(CLASS_DIR "/%s/units", name);
 
 		tables |= !!units;
-		for_each_token(line, units, "\n")
-			if (sscanf(line, UNIT_AND_OWNER, unit, owner) == 2 &&
-			    !strcmp(unit, s->unit) && strcmp(owner, "-") &&
-			    strcmp(owner, "openpmon"))
+		for_each_line(line, units)
+			if (words_parse(&w, line) && !strcmp(w.name, s->unit) && is_foreign(&w))
 				return true;
 	}
 	return !tables && sysfs_exists(PMUS "/%s_0", s->kernel ? s->kernel : s->pmu);

@@ -213,6 +213,14 @@ bw: clusters of a processor that nothing is known of | : a clusters | 0 bw | mem
 bw: sums of sub-NUMA clusters | : put proc/cpuinfo 'cpu family	: 6' 'model		: 173' |
 	0 bw | memory 0 1 2097 0 2097 | memory 0 2 12583 0 12583 | memory 1 4 2097 2097 4194 |
 	memory 1 5 12583 2097 14680 | ! memory 0 -*
+bw: a cluster whose CPUs are offline |
+	: a clusters; put proc/cpuinfo 'model		: 173';
+	put sys/devices/system/node/node2/cpulist '';
+	put sys/devices/system/node/node2/cpu4/online 0 | 0 bw --boxes --kind memory |
+	memory 0 - 2097 0 2097 uncore_imc_0 | memory 0 - 12583 0 12583 uncore_imc_10
+bw: one node for two sockets | : a moving; nodes 0-15 | 0 bw --json
+= assert m["nodes"] == []
+= assert not any("node" in x for x in m["flows"] if x["kind"] == "memory")
 bw: two clusters, of which eight controllers are known | : a moving; nodes 0-1 2-7 8-9 10-15;
 	topology 2 0; topology 10 1; put proc/cpuinfo 'model		: 174' | 0 bw --boxes --kind memory |
 	memory 0 1 2097 0 2097 uncore_imc_0 | memory 1 3 2097 2097 4194 uncore_imc_0 |
@@ -296,8 +304,14 @@ bw: the devices behind a stack | : a behind_a_stack | 0 bw --boxes | iio 0 - 262
 	uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0
 bw: all of them in JSON | 0 bw --json |
 	*"devices": "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"*
+bw: openpmon names the bus of a stack in its table | : a behind_a_stack; put uncore_iio_3/die0 0000:16;
+	discovery 0; unit 0 1 iio_free_running 3 msr 0x343e 17 48 uncore_iio_free_running_3 openpmon - 0 0000:15 |
+	0 bw --boxes | iio 0 - 262 524 786
+	uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0
+bw: or does not know it | : sed -i 's/0000:15$/-/' "$class/pkg0-uncore0/units" | 0 bw --boxes |
+	iio 0 - 262 524 786 uncore_iio_free_running_3
 bw: what is no bus leads nowhere |
-	: put uncore_iio_3/die0 0000:15/.. | 0 bw --boxes |
+	: a behind_a_stack; put uncore_iio_3/die0 0000:15/.. | 0 bw --boxes |
 	iio 0 - 262 524 786 *_3
 bw: what no event counts is -, and is named | : a before_adopt | 0 bw | iio 0 - 262 - - | upi,
 	iio write: the kernel's driver has no events for these; pmonctl adopt uncore adds them
@@ -422,6 +436,10 @@ bw: a package that is offline from the start |
 	: program=$PMONCTL_TEST; a goes_off 0 2000 4000 </dev/null;
 	"$root/sbin/pause" 0 0 | 0 bw --watch --csv --kind memory --socket 1 |
 	: [ "$(values)" = ',, ,, ,12582.9,2097.2 ,12582.9,2097.2 ' ]
+bw: so are boxes of the kernel's driver | : a goes_off 0 2000 4000 </dev/null;
+	sed -i 's/uncore_imc_10 openpmon/- intel_uncore/' "$class/pkg1-uncore0/units";
+	"$root/sbin/pause" 0 0 | 1 bw --boxes --kind memory | memory 1 - [?] [?] [?] uncore_imc_10 |
+	- socket 1: not counted, all of its CPUs are offline
 list: it is off | : a goes_off 0 2000 4000; "$root/sbin/pause" 0 0 | 1 list |
 	Socket 1: all of its CPUs are offline, its boxes are not counted.
 doctor: it is a problem | : live pmon_uncore; paranoid 0; installed | 1 doctor |
