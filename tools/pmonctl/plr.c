@@ -226,6 +226,7 @@ enum status cmd_plr(const struct options *opt)
 	struct machine m FREED_BY(machine_free) = { 0 };
 	struct scopes all FREED = { .scope = NULL };
 	uint64_t mask;
+	bool found;
 
 	if (opt->interval > 0 && !opt->watch)
 		return fail(STATUS_USAGE, "--interval goes with --watch");
@@ -236,7 +237,12 @@ enum status cmd_plr(const struct options *opt)
 	machine_read_limits(&m);
 	if (!m.domains)
 		return plr_absent(&m, opt->json);
-	if (!scopes_find(&all, &m, opt))
+	found = scopes_find(&all, &m, opt);
+	if (!found && opt->cpus)
 		return STATUS_USAGE;
-	return all.count ? show(&m, &all, opt, mask) : STATUS_BROKEN;
+	if (!all.count)
+		return nothing_shown(opt->json, found ? STATUS_BROKEN : STATUS_USAGE,
+				     "no limits of %s are shown", found ? "these CPUs" :
+				     "this socket");
+	return show(&m, &all, opt, mask);
 }

@@ -131,10 +131,13 @@ static char *watts_text(double uw)
 	return uw < 0 ? xstrdup("?") : xasprintf("%.0f", uw / 1e6);
 }
 
+/* Hardware updates the energy about once in a millisecond, so a shorter time has no average. */
+#define LEAST_MS 100
+
 /* Average power in microwatts since the first read, or -1. */
 static double drawn(const struct power *p)
 {
-	return p->energy < 0 || p->ms <= p->begin ? -1 :
+	return p->energy < 0 || p->ms - p->begin < LEAST_MS ? -1 :
 	       (double)(p->total - p->first) * 1000 / (double)(p->ms - p->begin);
 }
 

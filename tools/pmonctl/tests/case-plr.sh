@@ -322,7 +322,10 @@ plr: power that was drawn, and its limits, of sockets that these limit | : a pow
 	socket 0: 498 W of 500 W (PL1), 600 W (PL2) | socket 1: [?] W of 350 W (PL1), [?] W (PL2)
 plr: one line of each socket, also where CPU numbers of sockets alternate |
 	: cpu 43 1 0 0; cpu 44 0 0 8 | 0 plr --cpu 7,43,44 | socket 0: * | : [ "$(grep -c '^socket ' "$tmp/out")" = 2 ]
-plr: --once is no time to draw power in | 0 plr --once --socket 0 |
+plr: nor are watts of a few milliseconds known | : put step 1000000;
+	put pkg0-dom0/plr/core7/active 'POWER POWER_PKG_PL1_PCS' | 0 plr --once --socket 0 |
+	socket 0: [?] W of 500 W (PL1), 600 W (PL2)
+plr: --once is no time to draw power in | : a powercap | 0 plr --once --socket 0 |
 	! socket*
 plr: nor are there such lines where nothing limits | : a watched | 0 plr | ! socket*
 plr: a mesh that answers, with mesh=1, is a part | : a watched; observed mesh0;
@@ -414,11 +417,15 @@ plr: --cpu with --json | 0 plr --cpu 3 --json | : is_json | *"name": "core1"* | 
 	! *pkg1*
 plr: --cpu without any module has nothing to show | 2 plr --cpu 8 | ! * |
 	- cpu8/plr: no limits are shown: *
+plr: which is an error in JSON | 2 plr --cpu 8 --json | : is_json |
+	*"error": "no limits of these CPUs are shown"* | - cpu8/plr: no limits are shown: *
 plr: --cpu names CPUs without limits or that are not there, and shows the others |
 	1 plr --cpu 2-3,8,9-8191 | 0/0/core1 2-3 [?] FREQUENCY_CDYN1 |
 	- cpu8-8191/plr: no limits are shown: there is no such CPU
 plr: --socket | 0 plr --socket 0 | ! 1/* | 0/0/core0*
 plr: a package that is none | 64 plr --socket 7 | - --socket 7: no such socket
+plr: which is an error in JSON, too | 64 plr --socket 7 --json | : is_json |
+	*"error": "no limits of this socket are shown"*
 plr: % do not go together | 64 plr % | - do not go together
 % '--cpu 0 --socket 0' '--once --watch' '--watch --clear'
 plr: --interval alone | 64 plr --interval 1 | - goes with --watch

@@ -67,12 +67,17 @@ bool clock_runs(void)
 	return sysfs_exists("/sbin/pause");
 }
 
-/* The tree's file /ns has nanoseconds to add to the clock. */
+/*
+ * The tree's file /ns has nanoseconds to add to the clock, and /step those that each reading of the
+ * clock takes.
+ */
 long long clock_ns(void)
 {
-	long ns = sysfs_read_long("/ns");
+	long ns = sysfs_read_long("/ns"), step = sysfs_read_long("/step");
+	static long long stepped;
 
-	return time_ms * 1000000 + (ns > 0 ? ns : 0);
+	stepped += step > 0 ? step : 0;
+	return time_ms * 1000000 + (ns > 0 ? ns : 0) + stepped;
 }
 
 static void settle_all(void);
