@@ -67,7 +67,8 @@ static struct bw_rows rows_for(const struct bandwidth *b, const struct options *
 /* The sum of both directions; below 0 if not known. */
 static double moved(const struct bw_row *r)
 {
-	return r->unknown ? -1 : r->rate[FLOW_IN] + r->rate[FLOW_OUT];
+	return r->unknown || !r->counted[FLOW_IN] || !r->counted[FLOW_OUT] ? -1 :
+	       r->rate[FLOW_IN] + r->rate[FLOW_OUT];
 }
 
 /* The rate of a direction or of BOTH. "-": there is no event; "?": the rate is unknown. */
@@ -117,6 +118,23 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 		text_add(text, "\n%s", none.s);
 }
 
+/* The bytes of a list of devices, which virtual functions make long; JSON has all of them. */
+#define DEVICES_MOST 1024
+
+/* A box and the devices behind it. */
+static char *box_text(const struct flow *f)
+{
+	int len = DEVICES_MOST;
+
+	if (!f->devices)
+		return xstrdup(f->pmu);
+	if (strlen(f->devices) <= DEVICES_MOST)
+		return xasprintf("%s: %s", f->pmu, f->devices);
+	while (len && f->devices[len] != ',')
+		len--;
+	return xasprintf("%s: %.*s, ...", f->pmu, len, f->devices);
+}
+
 char *bw_table(const struct bandwidth *b, const struct options *opt)
 {
 	struct bw_rows rows FREED = rows_for(b, opt);
@@ -130,9 +148,7 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
 		table_row(&t, r->box && !opt->boxes ? r->box->pmu : flow_kind_name(r->kind),
 			  SOCKET(r), NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
-			  mb_text(r, BOTH), !opt->boxes || !r->box ? NULL :
-			  !r->box->devices ? r->box->pmu :
-			  xasprintf("%s: %s", r->box->pmu, r->box->devices));
+			  mb_text(r, BOTH), opt->boxes && r->box ? box_text(r->box) : NULL);
 	/* Leave space for the other parts of the overview on a screen of 24 lines. */
 	t.most = opt == &everything ? 9 : 0;
 	more = table_add(&text, &t);
@@ -346,8 +362,8 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 
 		table_row(&t, r->box ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
 			  NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
-			  mb_text(r, BOTH), r->unknown && !(peak > 0) ? "?" :
-			  xasprintf("%.0f", peak / MB), ring_text(r->past, peak));
+			  mb_text(r, BOTH), peak > 0 ? xasprintf("%.0f", peak / MB) :
+			  mb_text(r, BOTH), ring_text(r->past, peak));
 	}
 	table_add(&text, &t);
 	text_add(&text, "\n");

@@ -295,6 +295,8 @@ bw: until Emerald Rapids no event counts reads | : a moving;
 	box uncore_cxlcm_2 82 0,8 'txc_pack_buf_inserts.mem_data=2*0.25'; box uncore_cxldp_3 83 0,8;
 	echo '82 2 0 4' >>"$root/counts"; echo '82 2 8 0' >>"$root/counts" | 0 bw |
 	cxlhost 0 - - 1049 - | cxlhost 1 - - 0 -
+bw: nor has the screen a peak of the sum | : drawn '' bw --watch -n 1 --kind cxlhost '</dev/null' |
+	cxlhost 0 - - 1049 - - [?]
 bw: without CXLDP no event counts writes | : a host_ports; rm -r "$pmus"/uncore_cxldp_*/events/* |
 	0 bw --kind cxlhost | cxlhost 0 - 3146 - -
 bw: the kernel's driver names none of them | : a moving; left_to intel_uncore; expander cxl_pci;
@@ -304,6 +306,13 @@ bw: the devices behind a stack | : a behind_a_stack | 0 bw --boxes | iio 0 - 262
 	uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0
 bw: all of them in JSON | 0 bw --json |
 	*"devices": "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"*
+bw: of hundreds the first | : for vf in $(seq 200); do
+	path=0000:15:02.0/0000:18:$(printf %02x $((vf / 8))).$((vf % 8));
+	link /sys/bus/pci/drivers/mlx5_core "sys/devices/pci0000:15/$path/driver";
+	link "../../../devices/pci0000:15/$path" "sys/bus/pci/devices/${path#*/}"; done | 0 bw --boxes |
+	iio 0 - 262 524 786 uncore_iio_free_running_3: nvme 0000:16:00.0, *, mlx5_core 0000:18:0?.?, ...
+bw: and all in JSON | 0 bw --json
+= assert [x["devices"].count("mlx5_core") for x in m["flows"] if x["kind"] == "iio"] == [201]
 bw: openpmon names the bus of a stack in its table | : a behind_a_stack; put uncore_iio_3/die0 0000:16;
 	discovery 0; unit 0 1 iio_free_running 3 msr 0x343e 17 48 uncore_iio_free_running_3 openpmon - 0 0000:15 |
 	0 bw --boxes | iio 0 - 262 524 786
