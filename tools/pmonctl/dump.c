@@ -493,6 +493,8 @@ static bool may_read(const struct machine *m)
 static void dump_moment(struct checkup *l, bool redact)
 {
 	checkup_count(l, true);
+	for (const struct scope *p = l->all.scope; p < l->all.scope + l->all.count; p++)
+		incomplete |= p->error;
 	for (struct flow *f = l->b.flow; redact && f < l->b.flow + l->b.flows; f++)
 		f->devices = NULL;
 	json_open("moment", '{');

@@ -101,6 +101,8 @@ dump: nothing of it names the host with --redact | 0 dump --redact | ! *secret* 
 	! *0x5e* | ! *17:00.0* | *"name": "other"*
 = assert '0000:17:00.0' not in [f['function'] for f in m['pci']]
 = assert m['discovery'][0]['table'] == '0100ff' and len(m['iomem']) == 3
+dump: reasons that cannot be read: the rest | : unreadable "$class/pkg0-dom1/plr/core5/reasons" |
+	1 dump | *"error": "EISDIR"* | : is_json
 dump: bandwidth and limits of the moment | : a moving; domain 0 0 0-3; core 0 0 1 1 POWER | 1 dump
 = s = m['moment']
 = assert [x['read_bytes_s'] for x in s['sockets'] if x['kind'] == 'memory'] == [14000 << 20] * 2

@@ -50,6 +50,9 @@ for area in $areas; do
 done
 is "--help: commands" "$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$tmp/help" | sort | paste -sd' ')" \
 	"$commands"
+sed -n '/^\.Sh OPTIONS/,/^\.Sh FILES/s/^\.It Fl .*\\-\([a-z-]*\).*/--\1/p' "$here/../pmonctl.8" >"$tmp/shown"
+is "manual: it has the options of --help" "$(grep -o -- '--[a-z][a-z]*' "$tmp/help" | sort -u | paste -sd' ')" \
+	"$(sort "$tmp/shown" | paste -sd' ')"
 
 # options COMMAND: print the options in its help, with a value for options that take one
 options() {
