@@ -318,10 +318,10 @@ static bool uncore_unlisted_base(const struct uncore_unlisted *unlisted,
 	}
 }
 
+/* Add unlisted units; those whose base is unknown are added by a later scan. */
 static void uncore_add_unlisted(struct uncore_table *table)
 {
 	const struct uncore_unlisted *unlisted = uncore.platform->unlisted;
-	size_t listed = table->count;
 	struct uncore_unit unit;
 	u64 base;
 	u16 n;
@@ -330,8 +330,9 @@ static void uncore_add_unlisted(struct uncore_table *table)
 		if (unlisted->first_package && table->package)
 			continue;
 		for (n = unlisted->first; n < unlisted->end; n++) {
-			if (!uncore_unlisted_exists(unlisted, n, table->units,
-						    listed) ||
+			if (!uncore_unlisted_is_missing(unlisted, n,
+							table->units,
+							table->count) ||
 			    !uncore_unlisted_base(unlisted, table->package, n,
 						  &base))
 				continue;
@@ -494,9 +495,10 @@ static int uncore_find_by_msr(void)
 	return 0;
 }
 
-/* Read all new tables. Returns 0 or an error; no table is no error. */
+/* Read tables, and add units. Returns 0 or an error; no table is no error. */
 int uncore_find_tables(void)
 {
+	struct uncore_table *table;
 	int ret;
 
 	lockdep_assert_held(&uncore.lock);
@@ -504,6 +506,9 @@ int uncore_find_tables(void)
 	uncore.package_unknown = false;
 	uncore_packages_find();
 	ret = uncore_find_in_pci() ?: uncore_find_by_msr();
+	list_for_each_entry(table, &uncore.tables, node)
+		if (table->count)
+			uncore_add_unlisted(table);
 	/* an incomplete scan may have missed a table of unknown package */
 	if (ret)
 		uncore.package_unknown |= package_unknown_logged;

@@ -417,25 +417,29 @@ static u32 uncore_group_span(const struct uncore_free_running_group *group)
 	return (group->count - 1) * group->stride + 8;
 }
 
-/* Return true if unlisted unit @n exists according to a table's units. */
-bool uncore_unlisted_exists(const struct uncore_unlisted *unlisted, u16 n,
-			    const struct uncore_unit *units, size_t count)
+/*
+ * Return true if unlisted unit @n exists according to a table's units, and is
+ * not among these yet.
+ */
+bool uncore_unlisted_is_missing(const struct uncore_unlisted *unlisted, u16 n,
+				const struct uncore_unit *units, size_t count)
 {
+	bool exists = !unlisted->listed_per_unit && !unlisted->listed_below;
 	const struct uncore_unit *unit;
 	u32 below = 0;
 
-	if (!unlisted->listed_per_unit && !unlisted->listed_below)
-		return true;
 	for (unit = units; unit < units + count; unit++) {
-		if (unit->empty || unit->type != unlisted->row->type)
+		if (unit->row == unlisted->row && unit->id == n)
+			return false;
+		if (unit->empty || unit->free_running ||
+		    unit->type != unlisted->row->type)
 			continue;
 		below += unit->id < unlisted->listed_below;
-		if (unlisted->listed_per_unit &&
-		    unit->id / unlisted->listed_per_unit == n &&
-		    uncore_unit_good(unit))
-			return true;
+		exists |= unlisted->listed_per_unit &&
+			  unit->id / unlisted->listed_per_unit == n &&
+			  uncore_unit_good(unit);
 	}
-	return n < below;
+	return exists || n < below;
 }
 
 /* Build a unit from a row with a single access type. */

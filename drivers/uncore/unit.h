@@ -147,8 +147,8 @@ void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 void uncore_table_units(const u64 *records,
 			const struct uncore_platform *platform, u16 ignored,
 			struct uncore_unit *units, size_t count);
-bool uncore_unlisted_exists(const struct uncore_unlisted *unlisted, u16 n,
-			    const struct uncore_unit *units, size_t count);
+bool uncore_unlisted_is_missing(const struct uncore_unlisted *unlisted, u16 n,
+				const struct uncore_unit *units, size_t count);
 void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
 			       u64 address, struct uncore_unit *unit);
 bool uncore_unit_extent(const struct uncore_unit *unit, unsigned int n,

@@ -282,8 +282,8 @@ static unsigned int count_spaces(struct kunit *test,
 			KUNIT_ASSERT_LT(test, n, ARRAY_SIZE(space_addresses));
 			KUNIT_EXPECT_EQ(test, space_addresses[n],
 					unlisted->offset + unlisted->step * n);
-			spaces += uncore_unlisted_exists(unlisted, n, units,
-							 5);
+			spaces += uncore_unlisted_is_missing(unlisted, n,
+							     units, 5);
 		}
 	}
 	return spaces;

@@ -109,8 +109,8 @@ static void companions_of_good_units(struct kunit *test)
 	units[3].type = 2;
 	for (n = 0; n < 16; n++)
 		KUNIT_EXPECT_EQ_MSG(test, n == 3 || n == 15,
-				    uncore_unlisted_exists(free_of(0xad, 0),
-							   n, units, 4),
+				    uncore_unlisted_is_missing(free_of(0xad, 0),
+							       n, units, 4),
 				    "%u", n);
 	KUNIT_EXPECT_EQ(test, free_of(0xad, 0)->end, 16);
 	for (n = 0; n < 4; n++)
@@ -118,8 +118,15 @@ static void companions_of_good_units(struct kunit *test)
 	/* channels 15, 3, 5 belong to controllers 7, 1, 2: two for each */
 	for (n = 0; n < 8; n++)
 		KUNIT_EXPECT_EQ_MSG(test, n == 1 || n == 2 || n == 7,
-				    uncore_unlisted_exists(free_of(0x8f, 1),
-							   n, units, 4),
+				    uncore_unlisted_is_missing(free_of(0x8f, 1),
+							       n, units, 4),
+				    "%u", n);
+	/* controller 1 is added already, and is not channel 1 of controller 0 */
+	uncore_unit_init_unlisted(free_of(0x8f, 1)->row, 1, 0x800000, &units[1]);
+	for (n = 0; n < 8; n++)
+		KUNIT_EXPECT_EQ_MSG(test, n == 2 || n == 7,
+				    uncore_unlisted_is_missing(free_of(0x8f, 1),
+							       n, units, 4),
 				    "%u", n);
 }
 

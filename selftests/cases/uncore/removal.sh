@@ -94,22 +94,30 @@ each_vm --machine "$machine" <<-'S'
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'all there again'
 
-	# Functions of two units are missing when the driver loads: one is passed to a virtual
-	# machine, one was removed. Both are served as soon as they are back.
+	# Functions are missing when the driver loads: those of a unit and of the memory
+	# controllers' addresses are passed to a virtual machine, that of another unit was
+	# removed. All are served as soon as they are back.
 	modprobe -q pci-stub || true
 	stub=$pci/drivers/pci-stub
 	m2m=$(function_of m2m)
+	controllers=$(basename "$(dirname "$(grep -l 0x3251 $pci/devices/*/device | tail -1)")")
 	rmmod pmon_uncore
-	echo pci-stub >$pci/devices/$m2m/driver_override
-	echo $m2m >$stub/bind
+	for f in $m2m $controllers; do
+		echo pci-stub >$pci/devices/$f/driver_override
+		echo $f >$stub/bind
+	done
 	echo 1 >$pci/devices/$function/remove
 	modprobe pmon_uncore
 	is "$(cat $PMON/pkg1-uncore0/rejected | cut -d' ' -f1-3,5-)" \
 		'7 0 address belongs to a virtual machine
 8 0 address is not where this link is' 'not there: rejected'
-	is "$(cat $PMUS/uncore_m2m_0/cpumask $PMUS/uncore_upi_0/cpumask)" '0
-0' 'not there: not served'
+	is "$(cat $PMUS/uncore_m2m_0/cpumask $PMUS/uncore_upi_0/cpumask \
+		$PMUS/uncore_imc_free_running_0/cpumask | xargs)" '0 0 0' 'not there: not served'
 	hw count reset
+	echo $controllers >$stub/unbind
+	becomes '[ "$(cat $PMUS/uncore_imc_free_running_0/cpumask)" = 0-1 ]'
+	is "$(cat $PMUS/uncore_imc_free_running_0/cpumask)" 0-1 \
+		'taken back: free-running counters are served'
 	echo $m2m >$stub/unbind
 	becomes '[ "$(cat $PMUS/uncore_m2m_0/cpumask)" = 0-1 ]'
 	is "$(cat $PMUS/uncore_m2m_0/cpumask $PMUS/uncore_upi_0/cpumask)" '0-1

@@ -59,8 +59,8 @@ static void check_unlisted(const struct uncore_platform *platform,
 
 	for (; unlisted && unlisted->row; unlisted++)
 		for (n = unlisted->first; n < unlisted->end; n++) {
-			if (!uncore_unlisted_exists(unlisted, n, units,
-						    count))
+			if (!uncore_unlisted_is_missing(unlisted, n, units,
+							count))
 				continue;
 			uncore_unit_init_unlisted(unlisted->row, n, unlisted->offset +
 						  unlisted->step * n, &unit);
