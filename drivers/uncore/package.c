@@ -225,7 +225,10 @@ static struct uncore_root uncore_root_of(struct pci_dev *pdev)
 	return (struct uncore_root){ pci_domain_nr(bus), bus->number };
 }
 
-/* Root buses with a table; protected by uncore.lock. */
+/*
+ * Root buses with a table, also those whose function is gone, because the order
+ * of buses is that of packages. Protected by uncore.lock.
+ */
 static struct uncore_roots roots;
 
 static int uncore_tpmi_package(struct pci_dev *pdev)
@@ -249,7 +252,6 @@ void uncore_packages_find(void)
 	struct pci_dev *pdev = NULL;
 
 	lockdep_assert_held(&uncore.lock);
-	roots.count = 0;
 	for_each_pci_dev(pdev)
 		if (uncore_is_discovery(pdev) && uncore_next_table(pdev, 0))
 			uncore_roots_add(&roots, uncore_root_of(pdev), -1);
@@ -307,17 +309,18 @@ static int uncore_package_by_bus(struct uncore_root root, bool has_table,
 int uncore_package(struct pci_dev *pdev)
 {
 	struct uncore_root root = uncore_root_of(pdev);
-	const struct uncore_root *home = uncore_roots_home(&roots, root);
 	int known[UNCORE_ROOTS], package = -1;
+	const struct uncore_root *home;
 	unsigned int i, n;
 
 	lockdep_assert_held(&uncore.lock);
+	cpus_read_lock();
+	n = uncore_known_packages(known);
+	home = uncore_roots_home(&roots, root, n);
 	if (home) {
 		root = *home;
 		package = uncore_roots_tpmi_package(&roots, root);
 	}
-	cpus_read_lock();
-	n = uncore_known_packages(known);
 	if (package < 0)
 		package = uncore_package_by_bus(root, home, known, n);
 	cpus_read_unlock();

@@ -298,13 +298,18 @@ bool uncore_roots_has(const struct uncore_roots *roots, struct uncore_root root)
 /*
  * Return the root bus with the table of @root's package: the last such bus at
  * or before @root in the segment, else the first in the segment, else NULL.
- * Functions with units are on one of the last buses of a package.
+ * Functions with units are on one of the last buses of a package. If there are
+ * more packages (@nr_known) than buses with a table, such a bus may be another
+ * package's, so return @root if it has a table, else NULL.
  */
 const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
-					    struct uncore_root root)
+					    struct uncore_root root,
+					    unsigned int nr_known)
 {
 	unsigned int below = uncore_roots_below(roots, root);
 
+	if (roots->count < nr_known && !uncore_roots_has(roots, root))
+		return NULL;
 	if (below && roots->at[below - 1].root.segment == root.segment)
 		return &roots->at[below - 1].root;
 	if (below < roots->count &&

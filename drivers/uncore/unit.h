@@ -222,7 +222,8 @@ bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 bool uncore_roots_has(const struct uncore_roots *roots,
 		      struct uncore_root root);
 const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
-					    struct uncore_root root);
+					    struct uncore_root root,
+					    unsigned int nr_known);
 int uncore_roots_tpmi_package(const struct uncore_roots *roots,
 			      struct uncore_root root);
 bool uncore_roots_nodes_fit(const struct uncore_roots *roots,

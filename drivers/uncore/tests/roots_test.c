@@ -74,13 +74,18 @@ static void the_table_of_a_bus(struct kunit *test)
 
 	ADD(0x1e7, 0x6a, 0x1a7, 0xe8);
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		home = uncore_roots_home(&roots, ROOT(rows[i].bus));
+		home = uncore_roots_home(&roots, ROOT(rows[i].bus), 4);
 		KUNIT_ASSERT_NOT_NULL(test, home);
 		KUNIT_EXPECT_EQ(test, home->segment << 8 | home->bus,
 				rows[i].table);
 	}
 	/* no bus of segment 2 has a table */
-	KUNIT_EXPECT_NULL(test, uncore_roots_home(&roots, ROOT(0x240)));
+	KUNIT_EXPECT_NULL(test, uncore_roots_home(&roots, ROOT(0x240), 4));
+	/* a fifth package, whose bus has no table, may have any other bus */
+	KUNIT_EXPECT_NULL(test, uncore_roots_home(&roots, ROOT(0x7e), 5));
+	home = uncore_roots_home(&roots, ROOT(0x1a7), 5);
+	KUNIT_ASSERT_NOT_NULL(test, home);
+	KUNIT_EXPECT_EQ(test, home->bus, 0xa7);
 }
 
 static void two_hubs_of_a_package(struct kunit *test)
