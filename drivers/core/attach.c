@@ -158,12 +158,19 @@ void pmon_box_remove(struct pmon_box *box, bool release)
 	box->power = NULL;
 }
 
-/* Release the box on this last CPU, because others may not reach its MSRs. */
+/*
+ * Release the box on this last CPU, because others may not reach its MSRs. If
+ * the events cannot be read, fail them, because perf ends them now.
+ */
 void pmon_box_cpu_offline(struct pmon_box *box)
 {
 	if (pmon_box_access(box) == PMON_PCI_ACCESSIBLE)
 		smp_call_function_single(smp_processor_id(),
 					 pmon_box_release, box, true);
+	else
+		scoped_guard(pmon_box_irq, box)
+			pmon_hw_fail(&box->hw, box->hw.active | box->hw.taken,
+				     PMON_ALL_FAIL);
 	pmon_box_set_state(box, PMON_BOX_NO_CPU);
 }
 

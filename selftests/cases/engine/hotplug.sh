@@ -8,7 +8,8 @@
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'S'
+each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall \
+	--module power <<-'S'
 	for pmu in uncore_imc_0:6/0 uncore_cha_0:0/0 uncore_upi_0:8/0; do
 		unit=${pmu#*:} pmu=${pmu%:*}
 		[ -e $PMUS/$pmu ] || not_ok "there is $pmu"
@@ -42,9 +43,16 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	perf stat -x, -A -a -o /tmp/counts -e uncore_imc_0/event=1/ -- cat /tmp/end &
 	# use the MSRs of another box of the package as well
 	perf stat -a -o /dev/null -e uncore_cha_0/event=1/ -- cat /tmp/end &
+	perf stat -x, -A -a -o /tmp/asleep -e uncore_m2m_0/event=1/ -- cat /tmp/end &
 	until_counting 1/6/0 1
 	until_counting 1/0/0 1
-	for c in $all; do cpu "$c" 0; done
+	until_counting 1/7/0 1
+	insmod /root/power.ko
+	for c in $all; do
+		# Before the last CPU goes, a box's function enters D3: its count cannot be read.
+		[ "$c" != 15 ] || echo 0000:fe:0c.0 D3 >/sys/module/power/parameters/set
+		cpu "$c" 0
+	done
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'a package without CPUs has none'
 	# The package's boxes are handed back, so no control has the event any more.
 	counted=$(truth_of 1/6/0 1)
@@ -59,6 +67,9 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	is "$(truth_of 1/6/0 1)" "$counted" 'and its box counts no more'
 	is "$(awk -F, '$1 == "CPU0" { print $2 }' /tmp/counts)" \
 		"$(truth_of 0/6/0 1)" 'the other package counts on'
+	is "$(awk -F, '/m2m/ && $1 != "CPU0" { print $1 }' /tmp/asleep)" '<not counted>' \
+		'an old count is not shown as if it were whole'
+	echo 0000:fe:0c.0 D0 >/sys/module/power/parameters/set
 	like "$(hw box 1/6/0)" 'box=0x0+( |$)' 'it is handed back: not frozen'
 	is "$(hw truth 1/6/0 | grep -c 'ctl=0x0*[1-9a-f]')" 0 'and cleared'
 	handed_back 'so are others' 1/0/0 1/0/1 1/6/1 1/8/1
