@@ -519,6 +519,18 @@ void pmon_pmu_destroy_all(struct module *owner)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy_all);
 
+bool pmon_pmu_exists(const struct module *owner)
+{
+	struct pmon_pmu *pmu;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		if (pmu->owner == owner)
+			return true;
+	return false;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_exists);
+
 const char *pmon_pmu_name(const struct pmon_pmu *pmu)
 {
 	return pmu->name;

@@ -306,11 +306,6 @@ void uncore_pmus_register(void)
 						  pmon_pmu_register(pmu->pmu));
 }
 
-bool uncore_has_pmus(void)
-{
-	return !xa_empty(&pmus);
-}
-
 /* Free all boxes. Called after pmon_pmu_destroy_all(). */
 void uncore_boxes_destroy(void)
 {

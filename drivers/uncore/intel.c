@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mark the units that intel_uncore counts. While this driver has boxes, refuse
- * to load intel_uncore, because it resets all boxes.
+ * Mark the units that intel_uncore counts. While this driver has PMUs, refuse
+ * to load intel_uncore, because it resets all boxes and registers equal names.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 
 #include <pmon/owner.h>
+#include <pmon/pmu.h>
 
 #include "uncore.h"
 
-/* Written with uncore.lock held */
+/* A scan may create PMUs. Scans are serialised by uncore_tables_lock. */
 static bool block_load;
 
 static void (*unload_callback)(void);
@@ -21,10 +21,10 @@ static void (*unload_callback)(void);
 /* Refuse to load intel_uncore from now on. Called before units are marked. */
 void uncore_intel_block(void)
 {
-	lockdep_assert_held(&uncore.lock);
 	WRITE_ONCE(block_load, true);
 }
 
+/* From now on refuse to load intel_uncore only while this driver has PMUs. */
 void uncore_intel_unblock(void)
 {
 	WRITE_ONCE(block_load, false);
@@ -79,7 +79,8 @@ static int uncore_module_event(struct notifier_block *nb, unsigned long state,
 		return NOTIFY_DONE;
 	if (state == MODULE_STATE_GOING)
 		unload_callback();
-	if (state != MODULE_STATE_COMING || !READ_ONCE(block_load))
+	if (state != MODULE_STATE_COMING ||
+	    !(READ_ONCE(block_load) || pmon_pmu_exists(THIS_MODULE)))
 		return NOTIFY_DONE;
 
 	pr_info_once("intel_uncore refused: pmon_uncore drives the uncore boxes\n");

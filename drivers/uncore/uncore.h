@@ -157,7 +157,6 @@ bool uncore_box_remove_rejected(struct uncore_table *table, size_t unit);
 void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *pdev);
 void uncore_boxes_destroy(void);
 void uncore_pmus_register(void);
-bool uncore_has_pmus(void);
 void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size);
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size);
 const char *uncore_box_pmu_name(const struct uncore_box *box);

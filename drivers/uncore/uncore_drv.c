@@ -8,7 +8,7 @@
  * function is enabled, reset or resumed. Loading writes no register.
  *
  * Unit types that intel_uncore counts stay with intel_uncore. While this driver
- * has boxes, loading intel_uncore is refused, because a load resets all boxes.
+ * has PMUs, loading intel_uncore is refused, because a load resets all boxes.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -163,10 +163,7 @@ static void uncore_finish_scan(void)
 {
 	guard(mutex)(&uncore_tables_lock);
 	uncore_pmus_register();
-
-	guard(mutex)(&uncore.lock);
-	if (!uncore_has_pmus())
-		uncore_intel_unblock();
+	uncore_intel_unblock();
 }
 
 /* True during load and unload; protected by pci_lock_rescan_remove(). */
@@ -327,7 +324,6 @@ static void uncore_stop(void)
 	mutex_lock(&uncore.lock);
 	uncore_boxes_destroy();
 	list_splice_init(&uncore.tables, &removed);
-	uncore_intel_unblock();
 	mutex_unlock(&uncore.lock);
 	uncore_tables_remove(&removed);
 	pci_unlock_rescan_remove();

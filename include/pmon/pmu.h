@@ -295,6 +295,15 @@ void *pmon_pmu_data(const struct pmu *pmu);
 void pmon_pmu_destroy_all(struct module *owner);
 
 /**
+ * pmon_pmu_exists() - check for PMUs, also without boxes
+ * @owner: the driver
+ *
+ * Return: true if the driver has a PMU. A PMU whose boxes were removed exists
+ * until its last event is closed.
+ */
+bool pmon_pmu_exists(const struct module *owner);
+
+/**
  * pmon_pmu_name() - get the name of a PMU on the event_source bus
  * @pmu: the PMU
  *

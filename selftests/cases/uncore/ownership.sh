@@ -121,6 +121,17 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	returns openpmon
 	is "$(messages 'cannot be served' | wc -l)" 0 'newer, later: each box was added once'
 	exact_on_both uncore_imc_0 0.1 6/0 'newer, later: our count'
+
+	# the last table goes, while an event is open
+	begins uncore_imc_0
+	for p in 0 1; do
+		echo 1 >"$(readlink -f $PMON/pkg$p-uncore0/device)"/remove
+	done
+	fails_with 'busy' 'gone: intel_uncore is refused while perf has our PMU' \
+		modprobe intel_uncore
+	end_counts
+	becomes '[ -z "$(pmus)" ]'
+	unlike "$(modprobe intel_uncore 2>&1)" 'busy' 'gone: and then no more'
 	runs 'newer, later: pmon_uncore unloads' rmmod pmon_uncore
 	S
 finish
