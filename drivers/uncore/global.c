@@ -66,13 +66,16 @@ static bool uncore_may_be_global_msr(u64 address)
 	       address <= range->last;
 }
 
+static const char on_unit[] = "overlaps a unit";
+
 static const char *uncore_global_add_msr(struct uncore_table *table,
 					 u64 address)
 {
 	if (!uncore_may_be_global_msr(address))
 		return "outside the counter MSRs of this platform";
-	if (uncore_units_have_msr(table->units, table->count, address))
-		return "overlaps a unit";
+	if (uncore_units_have(table->units, table->count, UNCORE_ACCESS_MSR,
+			      address, 1))
+		return on_unit;
 	pmon_regs_msr(&uncore_global_add_reg(table, sizeof(u64), 0)->regs,
 		      address);
 	return NULL;
@@ -90,6 +93,9 @@ static const char *uncore_global_add_mmio(struct uncore_table *table,
 
 	if (reason)
 		return reason;
+	if (uncore_units_have(table->units, table->count, UNCORE_ACCESS_MMIO,
+			      address, sizeof(u32)))
+		return on_unit;
 	mmio = ioremap(address, sizeof(u32));
 	if (!mmio)
 		return "cannot be mapped";

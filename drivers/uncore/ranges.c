@@ -51,17 +51,22 @@ bool uncore_ecam_overlaps(u64 base, u8 first_bus, u8 last_bus, u64 first,
 	       first < base + ((last_bus + 1ull) << ECAM_BUS_SHIFT);
 }
 
-/* Return true if the MSR is a register of a unit that is not rejected. */
-bool uncore_units_have_msr(const struct uncore_unit *units, size_t count,
-			   u64 msr)
+/* Return true if a unit that is not rejected has @size bytes or MSRs there. */
+bool uncore_units_have(const struct uncore_unit *units, size_t count,
+		       enum uncore_access access, u64 address, u32 size)
 {
 	const struct uncore_unit *unit;
+	unsigned int n;
+	u64 start;
+	u32 span;
 
-	for (unit = units; unit < units + count; unit++)
-		if (uncore_unit_good(unit) &&
-		    unit->access == UNCORE_ACCESS_MSR &&
-		    msr >= unit->address && msr - unit->address < unit->span)
-			return true;
+	for (unit = units; unit < units + count; unit++) {
+		if (!uncore_unit_good(unit) || unit->access != access)
+			continue;
+		for (n = 0; uncore_unit_extent(unit, n, &start, &span); n++)
+			if (address < start + span && start < address + size)
+				return true;
+	}
 	return false;
 }
 

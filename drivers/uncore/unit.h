@@ -173,8 +173,8 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 const char *uncore_range_fixed(u64 first, u64 last);
 bool uncore_ecam_overlaps(u64 base, u8 first_bus, u8 last_bus, u64 first,
 			  u64 last);
-bool uncore_units_have_msr(const struct uncore_unit *units, size_t count,
-			   u64 msr);
+bool uncore_units_have(const struct uncore_unit *units, size_t count,
+		       enum uncore_access access, u64 address, u32 size);
 bool uncore_host_bar_address(u32 low, u32 high, u64 *address);
 bool uncore_mem_bar_address(u32 base, u32 space, u64 *address);
 bool uncore_bus_of_index(u32 valid, u32 buses, u8 index, u8 *bus);

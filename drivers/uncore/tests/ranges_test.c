@@ -67,16 +67,30 @@ static void configuration_space_of_buses(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, uncore_ecam_overlaps(base, 0, 0, base, base));
 }
 
-static void msrs_of_units(struct kunit *test)
+static void registers_of_units(struct kunit *test)
 {
+	static const struct uncore_free_running_group groups[] = {
+		{ .base = 0x40, .count = 2, .stride = 8 },
+		{ .base = 0x80, .count = 1, .stride = 8 },
+		{}
+	};
+	static const struct uncore_row rows[] = { {}, { .groups = groups } };
 	struct uncore_unit units[] = {
-		{ .access = UNCORE_ACCESS_MMIO, .address = 0x1000, .span = 16 },
-		{ .access = UNCORE_ACCESS_MSR, .address = 0x2000, .span = 16 },
+		{ .access = UNCORE_ACCESS_MMIO, .address = 0x1000, .span = 16,
+		  .row = &rows[0] },
+		{ .access = UNCORE_ACCESS_MSR, .address = 0x2000, .span = 16,
+		  .row = &rows[0] },
 		{ .access = UNCORE_ACCESS_MSR, .address = 0x3000, .span = 16,
-		  .empty = true },
+		  .row = &rows[0], .empty = true },
+		{ .access = UNCORE_ACCESS_MMIO, .address = 0x4000, .span = 0x88,
+		  .row = &rows[1], .free_running = true },
 	};
 
-#define MSR(_msr)	uncore_units_have_msr(units, ARRAY_SIZE(units), _msr)
+#define HAVE(_access, _at, _size) \
+	uncore_units_have(units, ARRAY_SIZE(units), UNCORE_ACCESS_##_access, \
+			  _at, _size)
+#define MSR(_msr)	HAVE(MSR, _msr, 1)
+#define MMIO(_address)	HAVE(MMIO, _address, 4)
 	KUNIT_EXPECT_FALSE(test, MSR(0x1fff));
 	KUNIT_EXPECT_TRUE(test, MSR(0x2000));
 	KUNIT_EXPECT_TRUE(test, MSR(0x200f));
@@ -85,7 +99,21 @@ static void msrs_of_units(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, MSR(0x3000));
 	uncore_unit_reject(&units[1], "width", 99, "too wide");
 	KUNIT_EXPECT_FALSE(test, MSR(0x2000));
+
+	KUNIT_EXPECT_FALSE(test, MMIO(0xffc));
+	KUNIT_EXPECT_TRUE(test, MMIO(0xffd));
+	KUNIT_EXPECT_TRUE(test, MMIO(0x100f));
+	KUNIT_EXPECT_FALSE(test, MMIO(0x1010));
+	KUNIT_EXPECT_FALSE(test, MMIO(0x2000));
+	/* other registers may lie before and between groups of counters */
+	KUNIT_EXPECT_FALSE(test, MMIO(0x4000));
+	KUNIT_EXPECT_TRUE(test, MMIO(0x4040));
+	KUNIT_EXPECT_TRUE(test, MMIO(0x404c));
+	KUNIT_EXPECT_FALSE(test, MMIO(0x4050));
+	KUNIT_EXPECT_TRUE(test, MMIO(0x4084));
+#undef HAVE
 #undef MSR
+#undef MMIO
 }
 
 static void registers_of_memory_controllers(struct kunit *test)
@@ -188,7 +216,7 @@ static void registers_that_stop_all_boxes(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(addresses_that_are_fixed),
 	KUNIT_CASE(configuration_space_of_buses),
-	KUNIT_CASE(msrs_of_units),
+	KUNIT_CASE(registers_of_units),
 	KUNIT_CASE(registers_of_memory_controllers),
 	KUNIT_CASE(buses_of_an_index),
 	KUNIT_CASE(links),

@@ -107,11 +107,15 @@ whole(dvsec={"offset": 0x100})
 whole(dvsec={"offset": 0x80, "place": 0})
 whole(dvsec={"offset": 0x80000, "place": 0})
 whole(**{"global": {"q0": ONES, "q1": ONES, "q2": ONES}})
+# the control, whose place in the BAR is 0xa800, is the unit's first counter
+whole(units=[{"type": 902, "id": 7, "access": "mmio", "address": {"bar_offset": "0xa7f8"},
+              "counters": 4, "width": 48, "ctr_offset": 8}],
+      **{"global": {"access": "mmio", "address": "auto"}})
 whole(dvsec={"vendor": 0x1e98})                     # ignored without a message
 m["packages"][0]["discovery"] = tables
 first = m["packages"][0]["oobmsm"]
 m["packages"][0]["oobmsm"] = [{**first, "devfn": place} for place in (
-    *(f"03.{n}" for n in range(1, 8)), "05.0", "06.0")]
+    *(f"03.{n}" for n in range(1, 8)), "05.0", "06.0", "07.0")]
 with open(out + ".expect", "w") as f:
     for e in expect:
         print("%d %d %d %s 0x%x" % e, file=f)
@@ -169,11 +173,13 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 	like "$(cat /tmp/tables)" '^- - bir 0x7 ' 'no such BAR'
 	like "$(cat /tmp/tables)" '^- - units 0x3ff ' 'more units than the BAR holds'
 	like "$(cat /tmp/tables)" '^- - table 0xffffffffffffffff ' 'all ones'
-	is "$(wc -l </tmp/tables)" 4 'and no other'
-	is "$(grep -c 'package 0: discovery table of .* is faulty: ' /tmp/log)" 4 \
+	like "$(cat /tmp/tables)" '^- - global 0x[0-9a-f]*800 overlaps a unit$' \
+		"a global control among a unit's registers"
+	is "$(wc -l </tmp/tables)" 5 'and no other'
+	is "$(grep -c 'package 0: discovery table of .* is faulty: ' /tmp/log)" 5 \
 		'a line for each in the log'
 	is "$(cat $PMON/pkg0-uncore*/units | awk '$1 == 902 { print $3 }' | sort -n | tr '\n' ' ')" \
-		'3 4 5 6 ' 'a table is read where its capability says, or at the start of its BAR'
+		'3 4 5 6 7 ' 'a table is read where its capability says, or at the start of its BAR'
 
 	# Count on both packages' good memory controllers, and on functions of unusual classes.
 	hw truth reset
