@@ -254,7 +254,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 			uncore_rescan_soon();
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
-		uncore_reread_table(pdev);
+		uncore_remove_tables(pdev, false);
 		/* dev->driver is cleared only later, so scan in a second */
 		mod_delayed_work(system_percpu_wq, &rescan_work, HZ);
 		break;
