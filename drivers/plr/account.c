@@ -163,17 +163,14 @@ static void plr_account_invalidate(struct plr_account *account, u64 bits)
 }
 
 /*
- * End a poll for a module. While a reason of @required may have come up since
- * its last evidence, or was not cleared, the module is not observed. After
- * @limit_ns the states of these reasons become unknown.
+ * End a poll for a module. While reasons are @missing, because they may have
+ * come up since their last evidence or were not cleared, the module is not
+ * observed. After @limit_ns their states become unknown.
  */
 void plr_account_check(struct plr_account *account,
-		       const struct plr_clock *clock, u64 required,
+		       const struct plr_clock *clock, u64 missing,
 		       u64 limit_ns)
 {
-	u64 missing = required & (plr_gate_reasons(account->pending) |
-				  account->uncleared);
-
 	if (!missing)
 		plr_account_observe(account, clock);
 	else if (account->upto_ns &&

@@ -53,7 +53,7 @@ void plr_account_unread(struct plr_account *account,
 void plr_account_observe(struct plr_account *account,
 			 const struct plr_clock *clock);
 void plr_account_check(struct plr_account *account,
-		       const struct plr_clock *clock, u64 required,
+		       const struct plr_clock *clock, u64 missing,
 		       u64 limit_ns);
 void plr_account_stop(struct plr_account *account);
 size_t plr_account_format(const struct plr_account *account, unsigned int bits,

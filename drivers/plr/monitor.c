@@ -141,20 +141,28 @@ static u64 plr_monitor_account(struct plr_monitor *monitor,
 			       u64 required, u64 limit_ns)
 {
 	struct plr_account *account = &record->account;
-	u64 anew = 0;
+	u64 anew = 0, missing;
 
 	if (!record->read_ns)
 		return 0;
-	/* A module that does not respond may have any reason of the die. */
-	if (record->read_ns < record->tried_ns)
-		required = plr_gate_reasons(monitor->open);
 	if (record->is_read)
 		anew = plr_account_read(account, &monitor->clock, record->value,
 					record->is_cleared);
 	else
 		plr_account_unread(account, &monitor->clock,
 				   monitor->announced, shown);
-	plr_account_check(account, &monitor->clock, required, limit_ns);
+	missing = plr_gate_reasons(account->pending) | account->uncleared;
+	/*
+	 * A module that does not respond may have any reason of the die, and
+	 * any reason at all after a missed scan.
+	 */
+	if (record->read_ns < monitor->sampler.scan_ns)
+		missing = ~0ULL;
+	else if (record->read_ns < record->tried_ns)
+		missing &= plr_gate_reasons(monitor->open);
+	else
+		missing &= required;
+	plr_account_check(account, &monitor->clock, missing, limit_ns);
 	return anew;
 }
 

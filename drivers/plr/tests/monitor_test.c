@@ -293,6 +293,43 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->active, THERMAL);
 }
 
+/*
+ * A module that misses a scan is unknown two intervals and two rounds later, even if
+ * the die keeps POWER by itself, or a reason outside the gate was in force.
+ */
+static void missed_scan_is_not_known(struct kunit *test)
+{
+	struct plr_account *core;
+	struct model *model;
+	unsigned int bit;
+	u64 observed;
+
+	for (bit = 0; bit <= 2; bit += 2) {
+		model = model_new(test);
+		core = &model->core[3].account;
+		model->mesh = bit ? POWER : 0;
+		model->force[3] = bit ? 0 : FREQUENCY;
+		model_prime(model);
+		poll_for(model, 80);
+		model->stuck = true;
+		poll_for(model, 10);
+		model->force[3] = bit ? POWER : 0;
+		/* The next scan begins within 10 s. */
+		poll_for(model, 120);
+		KUNIT_EXPECT_FALSE(test, core->active_valid);
+		observed = core->observed_ns;
+		poll_for(model, 300);
+		KUNIT_EXPECT_FALSE(test, core->active_valid);
+		KUNIT_EXPECT_EQ(test, core->observed_ns, observed);
+		model->stuck = false;
+		poll_for(model, 130);
+		KUNIT_EXPECT_TRUE(test, core->active_valid);
+		KUNIT_EXPECT_EQ(test, core->active, model->force[3]);
+		/* Only readings within 10 s before and after the gap count. */
+		KUNIT_EXPECT_LE(test, core->time_ns[bit], 20000 * MS);
+	}
+}
+
 /* While another agent keeps a module from being read, its state is unknown. */
 static void module_without_answer_is_not_known(struct kunit *test)
 {
@@ -725,6 +762,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(module_may_come_later),
 	/* contract: errors */
 	KUNIT_CASE(stuck_mailbox_is_not_observed),
+	KUNIT_CASE(missed_scan_is_not_known),
 	KUNIT_CASE(module_without_answer_is_not_known),
 	KUNIT_CASE(late_poll_is_no_hole),
 	KUNIT_CASE(one_late_command_skips_the_rest),
