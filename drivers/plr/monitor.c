@@ -33,13 +33,15 @@
  * Account a clear by a user between two polls. @value was read before the clear
  * and belongs to the current interval. Carry @value to the next poll, because
  * after the clear neither the cleared register nor a die level computed from
- * the modules has the reasons. A reason that the die level showed earlier, but
- * not in the last poll, ended before. The caller holds domain->lock.
+ * the modules has the reasons. A reason that the die level showed earlier, or
+ * that the last read left set, but that the last poll did not show, ended
+ * before. The caller holds domain->lock.
  */
 void plr_monitor_account_clear(struct plr_monitor *monitor,
 			       struct plr_record *record, u64 value)
 {
-	u64 ended = record->account.pending & ~monitor->die->account.active;
+	u64 ended = (record->account.pending | record->account.uncleared) &
+		    ~monitor->shown;
 
 	plr_record_log(record, value);
 	if (!monitor->poll_ns)
@@ -241,6 +243,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	plr_record_log(monitor->die, level);
 	shown = level | monitor->carry;
 	monitor->carry = 0;
+	monitor->shown = shown;
 	/* Add requested reasons that the die level cannot show. */
 	pending = shown | (monitor->requested & ~PLR_COARSE_MASK);
 

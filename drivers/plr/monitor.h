@@ -29,6 +29,7 @@ struct plr_monitor {
 	u64 opened_ns;		/* last time that modules had to be read anew */
 	u64 ready;		/* @open once all modules were read; lockless */
 	bool primed;		/* the account of the die has begun; lockless */
+	u64 shown;		/* reasons that the die had in the last poll */
 	u64 carry;		/* reasons that the die gets in the next poll */
 	u64 active;		/* reasons active in any record */
 	u64 die_only;		/* reasons that the die level alone has */

@@ -518,6 +518,36 @@ static void cleared_reason_ends_with_monitoring(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[4].account.time_ns[0], 100 * MS);
 }
 
+/*
+ * A user clears FREQUENCY, which the driver has left in a module, 5 s after its end.
+ * Only a die computed from its modules showed it until then.
+ */
+static void cleared_reason_that_ended_is_not_the_dies(struct kunit *test)
+{
+	static const enum model_die kinds[] = { MODEL_COLLECTS, MODEL_COMPUTED };
+	struct model *model;
+	unsigned int i;
+	u64 time_ns;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		model = model_new(test);
+		model->kind = kinds[i];
+		model_prime(model);
+		model->force[17] = POWER;
+		model->force[9] = FREQUENCY;
+		poll_for(model, 10);
+		model->force[17] = 0;
+		model->force[9] = 0;
+		poll_for(model, 50);
+		KUNIT_EXPECT_EQ(test, model->log[9], FREQUENCY);
+		time_ns = model->record.account.time_ns[0];
+		plr_monitor_account_clear(&model->monitor, &model->core[9], FREQUENCY);
+		model->log[9] = 0;
+		poll_for(model, 3);
+		KUNIT_EXPECT_EQ(test, model->record.account.time_ns[0] - time_ns, i * 100 * MS);
+	}
+}
+
 /* An old reason that could not be cleared at first gets no time of the die. */
 static void die_begins_when_modules_are_clear(struct kunit *test)
 {
@@ -779,6 +809,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(file_fits_a_page),
 	KUNIT_CASE(reason_of_no_module_ends),
 	KUNIT_CASE(cleared_reason_ends_with_monitoring),
+	KUNIT_CASE(cleared_reason_that_ended_is_not_the_dies),
 	KUNIT_CASE(die_begins_when_modules_are_clear),
 	KUNIT_CASE(failed_clear_is_no_onset),
 	KUNIT_CASE(failed_read_is_repeated),
