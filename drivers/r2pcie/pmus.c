@@ -231,8 +231,9 @@ void r2_pmus_update(void)
 }
 
 /*
- * Destroy a PMU that loses a function, and reset its boxes. The PMU cannot
- * stay, because intel_uncore may bind the function and register the same name.
+ * Destroy a PMU that loses a function, even one without a box, and reset its
+ * boxes. The PMU cannot stay, because intel_uncore may bind the function and
+ * register the same name.
  */
 static void r2_destroy_pmu(struct r2_pmu *pmu)
 {
@@ -249,7 +250,7 @@ void r2_pmus_remove(struct r2_box *box)
 	struct r2_pmu *pmu = r2_pmu_of(box->function);
 
 	lockdep_assert_held(&r2.lock);
-	if (box->added && pci_device_is_present(box->pdev)) {
+	if (pmu->pmu && pci_device_is_present(box->pdev)) {
 		r2_destroy_pmu(pmu);
 	} else if (box->added) {
 		pmon_pmu_remove_box(pmu->pmu, pmon_in_package(box->package),

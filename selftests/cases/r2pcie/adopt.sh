@@ -78,6 +78,12 @@ is "$(whose uncore_r2pcie)" ours 'with both it is'
 runs 'and counts exactly' exact uncore_r2pcie $R2PCIE/0
 echo 0000:ff:13.1 >/sys/bus/pci/drivers/pmon_r2pcie/unbind
 is "$(whose uncore_r2pcie)" '' 'without one of them it goes'
+hw box 1/$R2PCIE/0 dead
+echo 0000:ff:13.1 >/sys/bus/pci/drivers/pmon_r2pcie/bind
+hw box 1/$R2PCIE/0 ok
+is "$(cat $PMUS/uncore_r2pcie/functions)" '0000:7f:13.1 0' 'one that did not answer is bound, not served'
+echo 0000:ff:13.1 >/sys/bus/pci/drivers/pmon_r2pcie/unbind
+is "$(whose uncore_r2pcie)" '' 'without it the PMU goes, too'
 for f in 0000:7f:13.1 0000:ff:13.1; do echo >$BUS/$f/driver_override; done
 fresh
 
