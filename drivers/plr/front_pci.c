@@ -48,7 +48,7 @@ static bool plr_pci_is_shared(struct pci_dev *pdev)
  */
 static unsigned long plr_pci_attach(struct pci_dev *pdev)
 {
-	struct plr_device *device;
+	int ret;
 
 	if (!plr_pci_is_shared(pdev) || plr_device_find(pdev) ||
 	    xa_load(&plr_pci_rejected, (unsigned long)pdev))
@@ -57,8 +57,8 @@ static unsigned long plr_pci_attach(struct pci_dev *pdev)
 		return PLR_RETRY_JIFFIES;
 	if (!pmon_pci_is_accessible(pdev))
 		return PLR_D3_JIFFIES;
-	device = plr_device_attach(pdev, NULL, NULL, NULL);
-	if (device == ERR_PTR(-EINVAL) || device == ERR_PTR(-EEXIST))
+	ret = PTR_ERR_OR_ZERO(plr_device_attach(pdev, NULL, NULL, NULL));
+	if (ret == -EINVAL || ret == -EEXIST || ret == -EBUSY)
 		xa_store(&plr_pci_rejected, (unsigned long)pdev,
 			 xa_mk_value(0), GFP_KERNEL);
 	return 0;

@@ -175,8 +175,34 @@ step slot_reset
 step resume
 is "$(until_no_error $core/reasons) $(cat $core/reasons)" " none" "so it is in the other order"
 unlike "$(dmesg)" "not usable after an error" "and was not tried too early"
-# Skip 6.1, where no later probe could fail, and 7.2, where no device is left to probe.
+# find_memory: set memory to the address and size of the function's PLR registers
+find_memory() {
+	memory=$(awk -v name=$function '/ : [0-9a-f]+:/ { here = $NF == name }
+		here && $NF == "pmon_plr" { sub("-", " ", $1); print $1; exit }' /proc/iomem)
+	memory=0x${memory% *},$((0x${memory#* } - 0x${memory% *} + 1))
+}
+in_use() { dmesg | grep -c "$function: PLR registers are in use by another driver, not used"; }
+# On 6.1 no later probe can fail, and on 7.2 no device is left to probe.
 case $(uname -r) in
+6.1.*)
+	# The other function sleeps, so pmon_plr tries to attach functions each second.
+	find_memory
+	rmmod pmon_plr
+	insmod /root/claim.ko memory=$memory
+	hw d3 1 on
+	modprobe pmon_plr
+	sleep 3
+	is "$(ls -d $PMON/pkg*-dom* 2>/dev/null)" "" "one function sleeps, the registers of one are another's: neither is shown"
+	is "$(in_use)" 1 "which is said once"
+	hw d3 1 off
+	becomes '[ -e $other ]'
+	is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "awake it is"
+	is "$(in_use)" 1 "and nothing is said again"
+	rmmod claim
+	echo $function >/sys/bus/pci/drivers/intel_vsec/unbind
+	echo $function >/sys/bus/pci/drivers/intel_vsec/bind
+	is "$(until_no_error $core/reasons)" "" "after a bind the registers that are free again are used"
+	;;
 6.12.*)
 	rmmod pmon_plr
 	step frozen
@@ -192,17 +218,16 @@ case $(uname -r) in
 	unlike "$(dmesg)" "not usable after an error" "without a word"
 
 	# Another driver claims the registers before the retry.
-	memory=$(awk -v name=$function '/ : [0-9a-f]+:/ { here = $NF == name }
-		here && $NF == "pmon_plr" { sub("-", " ", $1); print $1; exit }' /proc/iomem)
+	find_memory
 	rmmod pmon_plr
 	step frozen
 	modprobe pmon_plr
 	step reset
-	insmod /root/claim.ko memory=0x${memory% *},$((0x${memory#* } - 0x${memory% *} + 1))
+	insmod /root/claim.ko memory=$memory
 	step old_slot_reset
 	step resume
 	becomes 'dmesg | grep -q "not usable after an error"'
-	is "$(dmesg | grep -c "$function: PLR registers are in use by another driver, not used")" 1 \
+	is "$(in_use)" 1 \
 		"its registers are another's when it is to be used again: a line says so"
 	is "$(dmesg | grep -c "not usable after an error: error -16")" 1 "and one that it is not used"
 	is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "nor shown"
