@@ -233,17 +233,6 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 	return NOTIFY_DONE;
 }
 
-static bool cxl_has_pmu(void)
-{
-	struct cxl_cpmu *cpmu;
-
-	guard(mutex)(&cxl.lock);
-	list_for_each_entry(cpmu, &cxl.cpmus, node)
-		if (cpmu->pmu)
-			return true;
-	return false;
-}
-
 /* Refuse cxl_pmu, which would bind to all CPMUs and register the same names. */
 static int cxl_module_event(struct notifier_block *nb, unsigned long state,
 			    void *data)
@@ -251,7 +240,8 @@ static int cxl_module_event(struct notifier_block *nb, unsigned long state,
 	const struct module *module = data;
 
 	if (state != MODULE_STATE_COMING ||
-	    strcmp(module->name, IN_TREE_MODULE) || !cxl_has_pmu())
+	    strcmp(module->name, IN_TREE_MODULE) ||
+	    !pmon_pmu_exists(THIS_MODULE))
 		return NOTIFY_DONE;
 	pr_info_once("cxl_pmu refused: pmon_cxl drives the CPMUs\n");
 	return notifier_from_errno(-EBUSY);

@@ -112,7 +112,11 @@ is "$(reads $P)" 10 'which count'
 insmod /lib/peers/cxl_pmu.ko 2>refused
 like "$(cat refused)" 'Device or resource busy' 'and it is refused again'
 counts_calls cxl_pmu_release
-echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
+perf stat -a -o held -e $P/m2s_req_memrd/ -- sh -c '
+	sleep 0.1; echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
+	insmod /lib/peers/cxl_pmu.ko 2>refused'
+like "$(cat refused)" 'Device or resource busy' 'nor while an open event keeps a name'
+goes "$PMUS/$P"
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'without cxl_pci there is none'
 is "$(calls)" 5 'and nobody keeps a device of the bus'
 insmod /lib/peers/cxl_pmu.ko
