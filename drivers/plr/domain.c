@@ -89,8 +89,10 @@ static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 	if (READ_ONCE(device->blocked))
 		age_ns = min(age_ns, PLR_STATE_NS);
 	if (!device->state_ns || now_ns - device->state_ns >= age_ns) {
-		device->state_ns = now_ns;
 		ret = plr_mailbox_test_write(&domain->mailbox);
+		/* No result: the next call tests, perhaps for another domain. */
+		if (ret >= 0 || device->get_blocked)
+			device->state_ns = now_ns;
 		if (ret >= 0)
 			plr_device_set_blocked(device, !ret);
 		else if (ret == -EIO && !pmon_tpmi_is_ready(device->pdev))

@@ -105,7 +105,20 @@ case $(uname -r) in
 	hw feature 0 0x0c ok
 	becomes '[ "$(cat $dom/plr/core1/active 2>/dev/null)" = none ]'
 	echo 0 >$dom/plr/interval_ms
+
+	# The mailbox of one die does not respond, so only that of another can show it.
+	die=$PMON/pkg0-dom1/plr
+	hw mailbox 0/0 stuck
+	cat $core $die/core1/reasons >/dev/null 2>&1
+	echo 50 >$dom/plr/interval_ms
+	hw feature 0 0x0c write-blocked
+	sleep 1.2
+	is "$(plr_error $die/core0/reasons)" "Operation not supported" "blocked, and another die's mailbox is stuck: EOPNOTSUPP"
+	hw feature 0 0x0c ok
+	hw mailbox 0/0 ok
+	echo 0 >$dom/plr/interval_ms
 	hw plr 0/0/1 =0x4
+	becomes '[ "$(cat $core 2>/dev/null)" = POWER ]'
 	;;
 esac
 
