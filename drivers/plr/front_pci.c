@@ -82,6 +82,7 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 		return NOTIFY_DONE;
 
 	switch (action) {
+	case BUS_NOTIFY_ADD_DEVICE: /* perhaps no driver ever comes to it */
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 	case BUS_NOTIFY_BOUND_DRIVER:
 		/* Try again: the driver may have changed the TPMI tables. */

@@ -185,6 +185,9 @@ for k in $KERNELS; do
 	fails 'the function has no driver' ls $function/driver
 	runs 'a function without a driver is served' \
 		cat $PMON/pkg1-dom0/plr/core0/raw
+	echo 1 >$function/remove
+	echo 1 >/sys/bus/pci/rescan
+	runs 'also after it was away' becomes 'cat $PMON/pkg1-dom0/plr/core0/raw'
 	runs 'a driver for virtual machines' modprobe pci-stub
 	echo pci-stub >$function/driver_override
 	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
