@@ -25,7 +25,10 @@ MODULE_DEVICE_TABLE(pci, plr_pci_ids);
 
 static void plr_pci_attach_all(struct work_struct *work);
 
-/* Rejected functions: each is logged once, and retried after its next probe. */
+/*
+ * Functions that are tried again only after their next probe: rejected ones, so
+ * that each is logged once, and those whose driver was unbound.
+ */
 static DEFINE_XARRAY(plr_pci_rejected);
 
 /*
@@ -94,6 +97,11 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 			plr_pci_detach(pdev);
 		break;
 	case BUS_NOTIFY_UNBIND_DRIVER:
+		plr_pci_detach(pdev);
+		if (plr_pci_is_shared(pdev))
+			xa_store(&plr_pci_rejected, (unsigned long)pdev,
+				 xa_mk_value(0), GFP_KERNEL);
+		break;
 	case BUS_NOTIFY_DEL_DEVICE:
 		plr_pci_detach(pdev);
 		break;

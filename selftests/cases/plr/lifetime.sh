@@ -66,6 +66,10 @@ is "$(cat $CPUS/cpu$first/plr/cpus)" "$before" "links stay"
 like "$(cat $core/time_in_reason)" '^observed' "and so does time in reason"
 like "$(cat <&3 2>&1)" "No such device" "a file open since before: ENODEV"
 isnt "$(cat $PMON/pkg1-dom0/plr/core0/reasons)" "" "the other package stays"
+echo 0000:80:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind
+echo 0000:80:03.1 >/sys/bus/pci/drivers/intel_vsec/bind
+becomes '[ -e $PMON/pkg1-tpmi0 ]'
+is "$(plr_error $core/reasons)" "No such device" "another function that is bound does not bring it back"
 plr_bind $function
 is "$(cat $core/reasons)" POWER "bound again: read again"
 exec 3<&-
