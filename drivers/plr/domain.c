@@ -77,7 +77,7 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
  * and a read would return stale DATA. Test by a write, unless the last test is
  * younger than @age_ns. If a command runs, or a ready function reads as all
  * ones, queue state_work instead, which reads the feature state by TPMI's
- * control mailbox and may take seconds.
+ * control mailbox and may take seconds: only a clear (@age_ns 0) waits for it.
  */
 static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 {
@@ -99,6 +99,8 @@ static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 			domain->suspect = true;
 		else if (device->get_blocked)
 			queue_work(system_dfl_wq, &device->state_work);
+		if (ret < 0 && !age_ns)
+			flush_work(&device->state_work);
 	}
 	return READ_ONCE(device->blocked);
 }
