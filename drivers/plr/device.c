@@ -199,6 +199,7 @@ static void plr_device_scan(struct work_struct *work)
 	} else if (plr_mode == PMON_MODE_ON) {
 		plr_cpus_add();
 		/* The die begins when all modules that are known were read. */
+		WRITE_ONCE(device->scanned, true);
 		plr_domains_kick();
 		plr_perf_register();
 	}

@@ -226,7 +226,8 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 	u64 age_ns;
 
 	lockdep_assert_held(&domain->lock);
-	if (!ms || !plr_domain_check_ready(domain)) {
+	if (!ms || !plr_domain_check_ready(domain) ||
+	    !READ_ONCE(domain->device->scanned)) {
 		plr_monitor_stop(monitor);
 		return;
 	}

@@ -67,6 +67,7 @@ struct plr_device {
 	struct pmon_tpmi_region region;		/* offset, stride and count */
 	struct delayed_work scan_work;		/* until an instance responds */
 	bool logged_unresponsive;		/* "no PLR instance responds" */
+	bool scanned;				/* CPUs' modules are known */
 	plr_blocked_t *get_blocked;		/* NULL with front_pci.c */
 	struct work_struct state_work;		/* calls get_blocked() */
 	u64 state_ns;			/* last test of writes; 0: none */

@@ -174,6 +174,18 @@ hw plr stop
 perf stat -x, -a -e plr/frequency/,plr/observed/ -o /root/stat -- sleep 0.5
 is "$(awk -F, '$3 == "plr/frequency/" { print $1 + 0 }' /root/stat)" 0 "what is old counts for nothing"
 is "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" FREQUENCY "and stays on record"
+
+# Monitoring begins as soon as there is a file to begin it with.
+plr=$PMON/pkg0-dom0/plr
+rmmod pmon_plr
+hw die 0/0 computed
+hw plr 0/0/1 =0x8
+{ until echo 1000 >$plr/interval_ms; do :; done; } 2>/dev/null &
+modprobe pmon_plr
+wait
+plr_watched $plr/die/active >/dev/null
+is "$(awk '$1 == "THERMAL" { print $2 }' $plr/die/time_in_reason) $(cat $plr/die/reasons)" "0 THERMAL" \
+	"what is old counts for nothing when monitoring begins while the module is loaded"
 SCRIPT
 
 	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none <<'SCRIPT'
