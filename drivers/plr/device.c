@@ -151,6 +151,7 @@ static bool plr_instance_attach(struct plr_device *device,
 				unsigned int instance)
 {
 	int ret = 0, domain = pmon_tpmi_domain(&device->tpmi, instance), minor;
+	struct plr_domain *known;
 	struct pmon_regs regs;
 	u64 header;
 
@@ -158,6 +159,11 @@ static bool plr_instance_attach(struct plr_device *device,
 		       PLR_INSTANCE_SIZE);
 	header = pmon_read(&regs, PLR_HEADER, sizeof(u64));
 	minor = plr_header_minor(header);
+	known = domain < 0 ? NULL :
+			     plr_domain_find(device->tpmi.package, domain);
+	/* It has responded before: reads are blocked, and files say so. */
+	if (minor == -ENODEV && known)
+		minor = known->minor;
 	if (minor == -ENODEV)
 		return false;
 	if (minor < 0)

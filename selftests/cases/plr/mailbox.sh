@@ -132,6 +132,15 @@ case $(uname -r) in
 esac
 becomes '[ "$(cat $core 2>/dev/null)" = POWER ]'
 
+# The driver of the function comes back while firmware blocks reads.
+hw feature 0 0x0c read-blocked
+echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind
+echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/bind
+becomes '[ "$(plr_error $core)" = "Input/output error" ]'
+is "$(plr_error $core)" "Input/output error" "reads blocked at a bind: EIO"
+hw feature 0 0x0c ok
+is "$(cat $core)" POWER "and read as soon as reads go through"
+
 hw d3 0 on
 for file in core1/reasons die/raw; do
 	is "$(plr_error $dom/plr/$file)" "No such device" "asleep, $file: ENODEV"
