@@ -92,28 +92,6 @@ static void exhaustive_four_counters(struct kunit *test)
 	}
 }
 
-static u32 next_random(u32 *state)
-{
-	*state = *state * 1664525 + 1013904223;
-	return *state >> 8;
-}
-
-static void random_eight_counters(struct kunit *test)
-{
-	u32 state = 1;
-	unsigned int round, i;
-
-	for (round = 0; round < 5000; round++) {
-		u64 masks[8];
-
-		for (i = 0; i < 8; i++) {
-			masks[i] = next_random(&state) & 0xff;
-			masks[i] &= next_random(&state);
-		}
-		check_sequence(test, masks, 8);
-	}
-}
-
 /* The last of 64 events moves all others. */
 static void longest_path(struct kunit *test)
 {
@@ -293,7 +271,6 @@ static void reserved_events_have_counters_of_their_own(struct kunit *test)
 
 static struct kunit_case assign_tests[] = {
 	KUNIT_CASE(exhaustive_four_counters),
-	KUNIT_CASE(random_eight_counters),
 	KUNIT_CASE(longest_path),
 	KUNIT_CASE(nothing_moves_without_need),
 	KUNIT_CASE(preferences_are_followed),

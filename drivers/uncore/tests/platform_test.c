@@ -344,25 +344,6 @@ static void layout_of(struct kunit *test, struct spec spec, u8 model,
 	uncore_unit_layout(&unit, counters, layout);
 }
 
-static void imc_layout(struct kunit *test)
-{
-	struct pmon_layout layout;
-
-	layout_of(test, spec_imc(0), 0x8f, &layout);
-	KUNIT_EXPECT_EQ(test, layout.counter[3].ctl, 0x4c);
-	KUNIT_EXPECT_EQ(test, layout.counter[3].ctr, 0x20);
-	KUNIT_EXPECT_EQ(test, layout.counters, 5);
-	KUNIT_EXPECT_EQ(test, layout.counter[4].ctl, 0x54);
-	KUNIT_EXPECT_EQ(test, layout.counter[4].ctr, 0x38);
-	KUNIT_EXPECT_EQ(test, layout.counter[4].enable, 1ULL << 22);
-	KUNIT_EXPECT_EQ(test, layout.counter[4].width, 48);
-	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 4);
-	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 4);
-	KUNIT_EXPECT_EQ(test, layout.protocol->reset, 0x301);
-	KUNIT_EXPECT_EQ(test, layout.protocol->freeze, 0x1);
-	KUNIT_EXPECT_EQ(test, layout.protocol->run, 0x0);
-}
-
 static void cha_layout(struct kunit *test)
 {
 	struct pmon_layout layout;
@@ -380,17 +361,6 @@ static void cha_layout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, layout.protocol->run, 0x0);
 }
 
-static void upi_layout(struct kunit *test)
-{
-	struct pmon_layout layout;
-
-	layout_of(test, spec_upi(0), 0x8f, &layout);
-	KUNIT_EXPECT_EQ(test, layout.counter[3].ctl, 0x50);
-	KUNIT_EXPECT_EQ(test, layout.counter[3].ctr, 0x20);
-	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
-	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 4);
-}
-
 /* CXL boxes have controls of eight bytes. */
 static void cxl_layout(struct kunit *test)
 {
@@ -404,6 +374,10 @@ static void cxl_layout(struct kunit *test)
 	layout_of(test, spec, 0xad, &layout);
 	KUNIT_EXPECT_EQ(test, layout.counter[3].ctl, 0x58);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
+	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 4);
+	KUNIT_EXPECT_EQ(test, layout.protocol->reset, 0x301);
+	KUNIT_EXPECT_EQ(test, layout.protocol->freeze, 0x1);
+	KUNIT_EXPECT_EQ(test, layout.protocol->run, 0x0);
 
 	/* CXLCM boxes have eight counters, not four. */
 	spec.type = 12;
@@ -605,9 +579,7 @@ static struct kunit_case platform_tests[] = {
 	KUNIT_CASE(rows_are_consistent),
 	KUNIT_CASE(unknown_types_are_generic),
 	KUNIT_CASE_PARAM(pmus_of_others, name_gen_params),
-	KUNIT_CASE(imc_layout),
 	KUNIT_CASE(cha_layout),
-	KUNIT_CASE(upi_layout),
 	KUNIT_CASE(cxl_layout),
 	KUNIT_CASE(m2hbm_by_function),
 	KUNIT_CASE(topologies),
