@@ -685,9 +685,9 @@ static void pmon_pmu_mark_group(struct pmon_pmu *pmu, struct perf_event *leader)
 }
 
 /*
- * Fail open events that match @which (NULL: all), and their groups; @which runs
- * under the lock of the PMU. Asynchronous: pmon_pmu_flush() waits. An event that
- * was never added does not fail here, because add() rejects it.
+ * Fail open events that match @which (NULL: all), and their groups. @which runs
+ * under the lock of the PMU. Asynchronous: pmon_pmu_flush() waits. Events never
+ * added do not fail here, because add() rejects these.
  */
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data)
