@@ -5,7 +5,8 @@
 
 #include "fake.h"
 
-u64 fake_time;
+/* As on a machine that has run for a while; 0 would also mean never. */
+u64 fake_time = 100 * 1000000000ULL;
 u64 fake_sleep_ns;
 
 static struct fake_step *fake_next(struct fake *fake)
