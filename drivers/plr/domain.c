@@ -90,7 +90,7 @@ static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 		age_ns = min(age_ns, PLR_STATE_NS);
 	if (!device->state_ns || now_ns - device->state_ns >= age_ns) {
 		ret = plr_mailbox_test_write(&domain->mailbox);
-		/* No result: the next call tests, perhaps for another domain. */
+		/* Without a result the next call tests, of any domain. */
 		if (ret >= 0 || device->get_blocked)
 			device->state_ns = now_ns;
 		if (ret >= 0)
