@@ -703,7 +703,9 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 				continue;
 			open->to_fail = true;
 			leader = pmon_event_leader(pmon_open_perf(open));
-			pmon_pmu_mark_group(pmu, leader);
+			/* Most events are alone: no search of all for each. */
+			if (leader->nr_siblings)
+				pmon_pmu_mark_group(pmu, leader);
 			any = true;
 		}
 	}

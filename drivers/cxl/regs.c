@@ -109,8 +109,8 @@ static void cxl_freeze(struct cxl_regs *regs, u64 counters)
 /*
  * Return true if another agent has frozen a counter with an event. All-ones
  * mean no response, because bits of missing counters read as 0 (CXL 4.0, table
- * 8-183); if none is missing, the capability tells. drivers/core detects this
- * by the controls, which are all-ones, too.
+ * 8-183); if none is missing, the capability is all-ones, too. drivers/core
+ * detects no response by the controls.
  */
 static bool cxl_is_frozen(struct cxl_regs *regs)
 {

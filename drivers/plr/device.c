@@ -161,7 +161,7 @@ static bool plr_instance_attach(struct plr_device *device,
 	minor = plr_header_minor(header);
 	known = domain < 0 ? NULL :
 			     plr_domain_find(device->tpmi.package, domain);
-	/* It has responded before: reads are blocked, and files say so. */
+	/* Blocked reads of a known domain: attach, so that files return EIO. */
 	if (minor == -ENODEV && known)
 		minor = known->minor;
 	if (minor == -ENODEV)

@@ -45,6 +45,12 @@ static bool plr_pci_is_shared(struct pci_dev *pdev)
 	return !driver || !strcmp(driver->name, "intel_vsec");
 }
 
+static void plr_pci_reject(struct pci_dev *pdev)
+{
+	xa_store(&plr_pci_rejected, (unsigned long)pdev, xa_mk_value(0),
+		 GFP_KERNEL);
+}
+
 /*
  * Attach a function. The caller holds the device lock, so the driver does not
  * change. Return the delay before a retry in jiffies, or 0 for no retry.
@@ -62,8 +68,7 @@ static unsigned long plr_pci_attach(struct pci_dev *pdev)
 		return PLR_D3_JIFFIES;
 	ret = PTR_ERR_OR_ZERO(plr_device_attach(pdev, NULL, NULL, NULL));
 	if (ret == -EINVAL || ret == -EEXIST || ret == -EBUSY)
-		xa_store(&plr_pci_rejected, (unsigned long)pdev,
-			 xa_mk_value(0), GFP_KERNEL);
+		plr_pci_reject(pdev);
 	return 0;
 }
 
@@ -99,8 +104,7 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 	case BUS_NOTIFY_UNBIND_DRIVER:
 		plr_pci_detach(pdev);
 		if (plr_pci_is_shared(pdev))
-			xa_store(&plr_pci_rejected, (unsigned long)pdev,
-				 xa_mk_value(0), GFP_KERNEL);
+			plr_pci_reject(pdev);
 		break;
 	case BUS_NOTIFY_DEL_DEVICE:
 		plr_pci_detach(pdev);

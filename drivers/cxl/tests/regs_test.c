@@ -160,7 +160,7 @@ static void any_frozen_counter_shows(struct kunit *test)
 	/* all-ones mean no response: bits of missing counters read as 0 */
 	*at(CPMU_FREEZE) = U64_MAX;
 	KUNIT_EXPECT_EQ(test, frozen(), 0ULL);
-	/* With 64 counters, no counter is missing; the capability tells. */
+	/* With 64 counters, no counter is missing: read the capability. */
 	cpmu.caps.freezable = U64_MAX;
 	KUNIT_EXPECT_EQ(test, frozen(), 1ULL);
 	*at(CPMU_CAP) = U64_MAX;

@@ -120,7 +120,7 @@ case $(uname -r) in
 	hw plr 0/0/1 =0x4
 	;;
 *)
-	# A command runs, so no test write can show it: TPMI says it.
+	# A command runs, so no test write is possible: TPMI has the state.
 	hw mailbox 0/0 stuck
 	plr_error $core >/dev/null
 	hw feature 0 0x0c write-blocked
