@@ -19,8 +19,8 @@ completes() {
 }
 # is NAME OUTPUT EXPECTED: test that two texts are equal
 is() {
-	[ "$2" = "$3" ] || { echo "# it is: $2" && false; }
-	verdict $? "$1"
+	[ "$2" = "$3" ]
+	verdict $? "$1" || echo "# it is: $2"
 }
 
 commands='adopt bw doctor dump explain list metrics plr release stat'
