@@ -57,25 +57,25 @@ for k in $KERNELS; do
 	vm --kernel "$k" --machine spr-2s --append "isolcpus=0 nohz_full=1" \
 		--log "$TMP/log" --copy "$TMP/guest.sh" -- \
 		'. /root/guest.sh' >"$TMP/out" 2>&1 ||
-		not_ok "$k: the run" "$(tail -n 20 "$TMP/out")"
+		not_ok "$k: the guest script ends without an error" "$(tail -n 20 "$TMP/out")"
 	for pmu in uncore_imc_0 uncore_cha_0; do
 		like "$(accesses "$TMP/log" "$pmu 0")" \
 			"^ W:301 E E E E W:0( C C C C)+$(stop ' C C C C')\$" \
-			"$k: $pmu: start, readings, stop"
+			"$k: $pmu: a start takes six writes, a reading four reads, a stop a freeze and four reads"
 		like "$(accesses "$TMP/log" "$pmu 1")" \
 			"^ W:301 E E E E W:0( W:1 C C C C W:0)+$(stop ' C C C C')\$" \
-			"$k: $pmu: snapshots"
+			"$k: $pmu: a snapshot adds only the writes that freeze and unfreeze the box"
 	done
 	# A counter in configuration space takes two reads, or more near a carry.
 	like "$(accesses "$TMP/log" 'uncore_upi_0 1')" \
 		"^ W:301 E E E E W:0( W:1( C){8,16} W:0)+$(stop '( C){8,16}')\$" \
-		"$k: uncore_upi_0: snapshots"
-	is "$(grep '^idle' "$TMP/out")" 'idle 0 0' "$k: nothing while idle"
+		"$k: uncore_upi_0: a snapshot reads each PCI counter in two accesses or more"
+	is "$(grep '^idle' "$TMP/out")" 'idle 0 0' "$k: no register is accessed while no event is open"
 	# Sanitizer kernels have a tick on all CPUs.
 	grep -q '^tickless 1$' "$TMP/out" && first=2 || first=1
 	like "$(grep '^cpumask' "$TMP/out")" "^cpumask $first," \
-		"$k: an isolated CPU is spared, and one without a tick"
+		"$k: isolated and tickless CPUs are not designated"
 	is "$(awk '$6 == "0x2ffe" { print $2 }' "$TMP/log" | sort -u | tr '\n' ' ')" \
-		"$first 8 " "$k: also when the driver loads"
+		"$first 8 " "$k: loading reads MSRs on designated CPUs only"
 done
 finish

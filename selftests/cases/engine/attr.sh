@@ -30,7 +30,8 @@ each_vm --machine gnr-2s --program attr <<-'S'
 	modprobe -a pmon_uncore pmon_plr
 	for event in uncore_cha_0:0x4 uncore_imc_0:0x4 uncore_imc_0:0xff \
 		uncore_upi_0:0x4 uncore_iio_free_running_0:0x10ff plr:0x1; do
-		is "$(/root/attr "${event%:*}" "${event#*:}" 2>&1)" "$want" "$event"
+		is "$(/root/attr "${event%:*}" "${event#*:}" 2>&1)" "$want" \
+			"$event: bits of perf_event_attr without a term are refused"
 	done
 
 	mount -t cgroup2 cgroup2 /sys/fs/cgroup

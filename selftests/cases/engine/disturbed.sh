@@ -38,17 +38,18 @@ each_vm --machine spr-2s <<-'S'
 	lines() { messages 'somebody else changed counters' | grep -c "$1: "; }
 
 	mkfifo /tmp/control
-	is "$(disturbed uncore_imc_0)" '0 0 1 0 ' 'nothing happened'
+	is "$(disturbed uncore_imc_0)" '0 0 1 0 ' 'before any write by others disturbed is 0'
 	for unit in uncore_imc_0:0/6/0 uncore_cha_0:0/0/0 uncore_upi_0:0/8/0; do
 		pmu=${unit%:*} unit=${unit#*:} n=0
 		for value in 0 0x800000000000; do
 			n=$((n + 1))
 			set -- $(disturb $unit $pmu 5 $value)
-			between "$3" "$1" "$2" "$pmu, $value: no garbage is counted" \
+			between "$3" "$1" "$2" \
+				"$pmu, counter set to $value: perf counts what the hardware counted and no impossible gain" \
 				"$(cat /tmp/out)"
-			is "$(disturbed $pmu)" "0 $n 1 0 " "$pmu, $value: seen"
+			is "$(disturbed $pmu)" "0 $n 1 0 " "$pmu, counter set to $value: disturbed has one more"
 			becomes "[ \"\$(lines $pmu)\" = 1 ]"
-			is "$(lines $pmu)" 1 "$pmu, $value: in the log, once"
+			is "$(lines $pmu)" 1 "$pmu, counter set to $value: the log has one line for the box"
 		done
 	done
 
@@ -73,8 +74,8 @@ each_vm --machine spr-2s <<-'S'
 				[ $p = 1 ] || n=$((n - 1))
 				echo "of package $p (boxes of its kind: $n)"
 			done
-		done | sort -u)" 'all boxes at once: one line a package and kind'
-	is "$(found | wc -l)" 4 'and no other'
+		done | sort -u)" 'boxes reset all at once are logged in one line for each package and kind'
+	is "$(found | wc -l)" 4 'boxes reset all at once cause four log lines in all'
 
 	# A used box is handed back if it responds; an unused one is not accessed.
 	perf stat -a -C 0 -e uncore_imc_1/event=1/ -- sleep 0.01 2>/dev/null
@@ -83,7 +84,8 @@ each_vm --machine spr-2s <<-'S'
 	rmmod pmon_uncore
 	is "$(lines uncore_imc_3) $(reads 0/6/3) $(writes 0/6/3)" '0 0 0' \
 		'a box that was not used is not touched'
-	is "$(reads 0/6/1) $(writes 0/6/1)" '1 2' 'one look, reset, run'
+	is "$(reads 0/6/1) $(writes 0/6/1)" '1 2' \
+		'unloading reads a used box once and writes its reset and its start'
 	S
 
 finish

@@ -30,9 +30,9 @@ each_vm --machine "$fault" <<-'S'
 		echo $traced >$trace
 		counts 0.01 uncore_type_900/event=1/ uncore_cha_0/event=1/ >/tmp/counts
 		like "$(cat /tmp/counts)" '0 <not counted> uncore_type_900' \
-			"does not count, traced $traced"
+			"an event whose counter faults is not counted, MSR tracing $traced"
 		like "$(cat /tmp/counts)" '^0 [1-9][0-9]* uncore_cha_0' \
-			"others count, traced $traced"
+			"a cha event counts beside an event whose counter faults, MSR tracing $traced"
 	done
 	echo 0 >$trace
 	S
@@ -58,10 +58,11 @@ each_vm --as midway --machine spr-lean --program hold <<-'S'
 		close
 		E
 		note "traced $traced: $(tr '\n' ';' </tmp/held)"
-		like "$(read_at before)" '^[1-9]' "it counts, traced $traced"
+		like "$(read_at before)" '^[1-9]' "the event counts before its counter faults, MSR tracing $traced"
 		is "$(read_at then)" "$(read_at before)" \
 			"a read that faults adds nothing, traced $traced"
-		is "$(read_at later)" end "it fails within a second, traced $traced"
+		is "$(read_at later)" end \
+			"an event fails within a second after its counter begins to fault, MSR tracing $traced"
 	done
 	echo 0 >$trace
 	S
@@ -69,25 +70,26 @@ each_vm --as 'not started' --machine "$refused" <<-'S'
 	perf stat -x, -a -e uncore_type_901/event=1/ -e uncore_cha_0/event=1/ \
 		-- sleep 0.1 2>/tmp/stat
 	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
-		"perf says that it did not count"
-	like "$(cat /tmp/stat)" '^[1-9][0-9]*,[^,]*,uncore_cha_0' "others count"
+		"perf prints <not counted> for an event whose control faults"
+	like "$(cat /tmp/stat)" '^[1-9][0-9]*,[^,]*,uncore_cha_0' \
+		"a cha event counts beside an event whose control faults"
 	# Count on one CPU, because otherwise perf splits this group.
 	perf stat -x, -C 0 -e '{cpu-clock,uncore_type_901/event=1/}' \
 		-- sleep 0.1 2>/tmp/stat
 	note "$(cat /tmp/stat)"
 	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
-		"and in a group of the kernel's clock"
+		"perf prints <not counted> for a faulting event in a group led by cpu-clock"
 	like "$(cat /tmp/stat)" '<not counted>,[^,]*,cpu-clock' \
-		"whose leader ends with it"
+		"perf prints <not counted> for the leader cpu-clock of a group with a faulting event"
 	like "$(dmesg)" 'uncore_type_901_0: a register of package 0 could not be written or read: events end' \
-		"the log says why"
+		"the log has a line on the register that could not be accessed"
 	S
 each_vm --as 'one of a group' --machine "$third" --program hold <<-'S'
 	hold_start
 	hold_run 'open uncore_type_902_0 0 1'
 	for n in 2 3; do hold_run "open uncore_type_902_0 0 $n 0"; done
 	becomes '[ "$(reading)" = "end end end" ]'
-	is "$(reading)" 'end end end' 'its whole group ends'
+	is "$(reading)" 'end end end' 'all three events of a group fail when the counter of one faults'
 	hold_end
 	S
 finish

@@ -121,15 +121,15 @@ for k in $KERNELS; do
 	echo 1 >/sys/kernel/tracing/tracing_on
 
 	n=$(pmus | wc -l)
-	[ $n = 0 ] || is "$(all_count)" "$n PMUs" 'after it: every PMU opens and counts'
-	is "$(unload)" '' 'after it: all modules unload, nothing is left'
-	runs 'all modules load again' modprobe -a pmon_uncore pmon_plr
+	[ $n = 0 ] || is "$(all_count)" "$n PMUs" 'after the fuzzer: every PMU opens and counts'
+	is "$(unload)" '' 'after the fuzzer: all modules unload and leave no file'
+	runs 'after the fuzzer: all modules load again' modprobe -a pmon_uncore pmon_plr
 	becomes '[ "$(pmus)" = "$(cat /tmp/pmus)" ]'
 	[ "$(pmus)" = "$(cat /tmp/pmus)" ] || note "$(state; dmesg | tail -n 200)"
-	is "$(pmus)" "$(cat /tmp/pmus)" 'loaded again: every PMU is there'
+	is "$(pmus)" "$(cat /tmp/pmus)" 'loaded again: every PMU is registered with its designated CPUs'
 	is "$(all_count)" "$(wc -l </tmp/pmus) PMUs" 'loaded again: every PMU opens and counts'
-	is "$(all_units 0.2)" "all $(hw units | wc -l)" 'and every unit exactly'
-	is "$(unload)" '' 'at the end: all modules unload, nothing is left'
+	is "$(all_units 0.2)" "all $(hw units | wc -l)" 'loaded again: every unit counts exactly'
+	is "$(unload)" '' 'at the end: all modules unload and leave no file'
 	kill $watchdog
 	S
 done

@@ -26,8 +26,8 @@ each_vm --machine spr-2s --program hold <<-'S'
 			E
 			)
 			is "$(($1 < $2 && $2 < $3 && $3 <= $4))" 1 \
-				"$unit: the second of a group is read by itself ($*)"
-			agree "$unit" "$4" 0x22 "$unit: and is exact at the end"
+				"$unit: a read of the second event of a snapshot group reads its counter anew ($*)"
+			agree "$unit" "$4" 0x22 "$unit: the second event of a snapshot group ends exact"
 		done
 	done
 
@@ -35,17 +35,17 @@ each_vm --machine spr-2s --program hold <<-'S'
 	for p in 0 1; do
 		for unit in 0/0 6/0 7/0; do
 			like "$(hw box $p/$unit)" 'box=0x0*1( |$)' \
-				"$p/$unit: frozen while nothing counts"
+				"$p/$unit: a used box stays frozen while nothing counts"
 		done
 	done
 	hw count reset
 	# Unload on a CPU of package 0.
-	runs 'unloading' taskset 1 rmmod pmon_uncore
+	runs 'the module unloads on a CPU of package 0' taskset 1 rmmod pmon_uncore
 	for p in 0 1; do
 		for unit in 0/0 6/0 7/0; do
-			handed_back unloaded $p/$unit
+			handed_back "after unloading" $p/$unit
 		done
-		is "$(writes $p/0/1)" 0 "$p/0/1: never used, never written"
+		is "$(writes $p/0/1)" 0 "$p/0/1: a box that was never used is never written"
 	done
 	S
 finish

@@ -19,8 +19,8 @@ hibernate() {
 	echo "${2:-core}" >/sys/power/pm_test
 	like "$(cat /sys/power/state)" '(^| )disk( |$)' "$1: this kernel can hibernate"
 	dmesg -c >/dev/null
-	runs "$1: asleep and awake" sh -c 'echo disk >/sys/power/state'
-	like "$(dmesg)" 'debug: Waiting for [0-9]+ second' "$1: all but the image"
+	runs "$1: hibernation and resume succeed" sh -c 'echo disk >/sys/power/state'
+	like "$(dmesg)" 'debug: Waiting for [0-9]+ second' "$1: hibernation does all steps but the image"
 }
 
 # counts_on FILE EVENT: wait until perf, which prints counts to FILE each half second,
@@ -61,15 +61,16 @@ each_vm --as uncore --machine spr-2s <<-'S'
 		kill -CONT $readers
 		for p; do
 			for event in cha_0 imc_0 upi_0; do
-				runs "$name: package $p: $event" counts_on /tmp/counts.$p $event
+				runs \
+					"$name: package $p: $event counts on after the resume" counts_on /tmp/counts.$p $event
 			done
 			becomes '[ "$(messages "the box of package $p was reset" | wc -l)" = 3 ]'
 			is "$(messages "the box of package $p was reset or changed by another program or firmware" | wc -l)" 3 \
-				"$name: package $p: each box that was reset is told of"
+				"$name: package $p: the log has a line for each box that was reset"
 		done
 	}
 	for p in 0 1; do
-		runs "package $p: events count" counts_on /tmp/counts.$p upi_0
+		runs "package $p: events count before hibernation" counts_on /tmp/counts.$p upi_0
 	done
 	starts_anew 0 1
 	hibernate 'all CPUs stay' devices
@@ -77,9 +78,10 @@ each_vm --as uncore --machine spr-2s <<-'S'
 	starts_anew 0
 	hibernate 'one CPU stays'
 	count_on 'one CPU stays' 0
-	is "$(awk -F, '$2 + 0 > 1e12' /tmp/counts.*)" '' 'and what was in its counters is no count'
+	is "$(awk -F, '$2 + 0 > 1e12' /tmp/counts.*)" '' \
+		'values that firmware left in counters add nothing to any count'
 	end_counts
-	exactly 'a new event' 6 0.2 uncore_cha_0/event=6/@0/0 uncore_imc_0/event=6/@6/0 \
+	exactly 'a new event after the resume' 6 0.2 uncore_cha_0/event=6/@0/0 uncore_imc_0/event=6/@6/0 \
 		uncore_upi_0/event=6/@8/0
 	S
 
@@ -96,27 +98,28 @@ each_vm --as plr --machine gnr-2s --drivers none <<-'S'
 			-e plr/observed/ -- cat /tmp/end &
 	done
 	for c in 0 $cpu; do
-		runs "cpu$c: power counts" counts_on /tmp/counts.$c plr/power/
+		runs "cpu$c: power counts before hibernation" counts_on /tmp/counts.$c plr/power/
 	done
 	# Clear the reasons, as a start of the machine does. A limit in force sets them again.
 	hw plr clear
 	hibernate 'all CPUs stay' devices
 	for c in 0 $cpu; do
-		runs "all CPUs stay: cpu$c: power counts on" counts_on /tmp/counts.$c plr/power/
-		runs "all CPUs stay: cpu$c: so does what is observed" \
+		runs "all CPUs stay: cpu$c: power counts on after the resume" counts_on /tmp/counts.$c plr/power/
+		runs "all CPUs stay: cpu$c: observed time counts on after the resume" \
 			counts_on /tmp/counts.$c plr/observed/
 	done
 	hw plr clear
 	hibernate 'one CPU stays'
-	runs 'one CPU stays: power counts on' counts_on /tmp/counts.0 plr/power/
-	runs 'one CPU stays: so does what is observed' counts_on /tmp/counts.0 plr/observed/
-	is "$(awk -F, '/thermal/ && $2 + 0' /tmp/counts.*)" '' 'what does not limit does not count'
+	runs 'one CPU stays: power counts on after the resume' counts_on /tmp/counts.0 plr/power/
+	runs 'one CPU stays: observed time counts on after the resume' counts_on /tmp/counts.0 plr/observed/
+	is "$(awk -F, '/thermal/ && $2 + 0' /tmp/counts.*)" '' \
+		'time of a thermal limit that is not in force never grows'
 	end_counts
-	is "$(cat $CPUS/cpu$cpu/plr/reasons)" POWER 'files show it'
+	is "$(cat $CPUS/cpu$cpu/plr/reasons)" POWER 'reasons of a CPU that came back show the limit in force'
 	for c in $CPUS/cpu[0-9]*; do
 		[ -e "$c/plr/raw" ] || echo "${c##*/}"
 	done >/tmp/lost
-	is "$(cat /tmp/lost)" '' 'and each CPU has found its module again'
+	is "$(cat /tmp/lost)" '' 'every CPU has the plr files of its module after the resume'
 	hw plr stop
 	plr_unload
 	S
@@ -127,13 +130,13 @@ each_vm --as cxl --machine cxl-1s --drivers none <<-'S'
 	modprobe pmon_cxl
 	event=cxl_pmu_mem0.0/devload_light/
 	perf stat -x, -a -I 500 -o /tmp/counts -e $event -- cat /tmp/end &
-	runs 'it counts before' counts_on /tmp/counts devload_light
+	runs 'devload_light counts before hibernation' counts_on /tmp/counts devload_light
 	hw cpmu 0.0 reset
-	hibernate cxl
-	runs 'it counts on' counts_on /tmp/counts devload_light
+	hibernate "a CPMU"
+	runs 'devload_light counts on after the resume' counts_on /tmp/counts devload_light
 	end_counts
 	hw truth reset
 	count $event sleep 0.2 >/tmp/after
-	is "$(number $event </tmp/after)" "$(truth 0.0 0x30 0x1)" 'a new event: exactly'
+	is "$(number $event </tmp/after)" "$(truth 0.0 0x30 0x1)" 'a new CXL event counts exactly after the resume'
 	S
 finish

@@ -17,32 +17,32 @@ echo +cpuset >/cgroup/cgroup.subtree_control
 mkdir /cgroup/kept
 
 mkfifo /root/hold
-is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'the designated CPUs'
+is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'the first CPU of each package is designated before CPUs are isolated'
 hw truth reset
 perf stat -x'|' -o /root/stat -a --per-socket -e uncore_imc_0/event=0x33/ \
 	-- cat /root/hold &
 becomes 'hw truth 1/6/0 | grep -q "counted=[1-9]"'
 echo 8-9 >/cgroup/kept/cpuset.cpus
 echo isolated >/cgroup/kept/cpuset.cpus.partition
-is "$(cat /cgroup/kept/cpuset.cpus.partition)" isolated 'two CPUs are isolated'
+is "$(cat /cgroup/kept/cpuset.cpus.partition)" isolated 'the kernel isolates CPUs 8 and 9'
 # Wait for a minute of guest time at most, plus the time of the checks.
 for n in $(seq 60); do
 	[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ] || break
 	sleep 1
 done
-is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,10 'within a minute another CPU serves'
-is "$(collector uncore_imc_0 1)" 10 'new events are opened there'
+is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,10 'within a minute a CPU that is not isolated is designated'
+is "$(collector uncore_imc_0 1)" 10 'CPU 10 is the designated CPU of package 1'
 polls() { awk '/^cpu: / { cpu = $2 } /pmon_timer_tick/ { printf "%s ", cpu }' /proc/timer_list; }
 becomes '[ "$(polls)" = "0 10 " ]'
-is "$(polls)" '0 10 ' 'and it polls, not the isolated one'
+is "$(polls)" '0 10 ' 'the poll runs on the new designated CPU and not on the isolated one'
 : >/root/hold
 wait
 while IFS='|' read -r socket cpus count rest; do
 	case $socket in
-	S?) agree "${socket#S}/6/0" "$count" 0x33 "$socket: an open event counts on" ;;
+	S?) agree "${socket#S}/6/0" "$count" 0x33 "$socket: an open event keeps an exact count" ;;
 	esac
 done </root/stat
-is "$(grep -c '^S' /root/stat)" 2 'both packages count'
+is "$(grep -c '^S' /root/stat)" 2 'perf prints a count for each of two packages'
 
 # Isolate all CPUs of the package, so that none is better than the designated one.
 echo 8-15 >/cgroup/kept/cpuset.cpus
@@ -51,13 +51,13 @@ echo 1 >$tracing/events/workqueue/workqueue_execute_start/enable
 looks() { grep -c ' workqueue_execute_start: .*function pmon_isolation_check' $tracing/trace; }
 perf stat -a -e uncore_imc_0/event=0x33/ -- cat /root/hold 2>/dev/null &
 sleep 65
-isnt "$(looks)" 0 'an event that counts has the CPUs looked at'
-is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,10 'where all are isolated it stays'
+isnt "$(looks)" 0 'the driver checks for isolated CPUs while an event counts'
+is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,10 'the designated CPU stays when all CPUs of its package are isolated'
 : >/root/hold
 wait
 before=$(looks)
 sleep 65
-is "$(looks)" "$before" 'nobody looks any more'
-runs 'the driver goes' rmmod pmon_uncore
+is "$(looks)" "$before" 'the driver does not check for isolated CPUs while no event is open'
+runs 'the driver unloads while CPUs are isolated' rmmod pmon_uncore
 S
 finish

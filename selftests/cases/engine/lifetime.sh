@@ -29,43 +29,47 @@ each_vm --machine spr-2s --program hold <<-'S'
 	hold_start
 	hold_run "open $upi 0 5"
 	hold_run "open $upi 8 5"
-	is "$(refs pmon_uncore)" $((uncore + 2)) 'each event holds the driver'
-	! old || is "$(refs pmon)" $((core + 2)) 'and the core, before 6.2'
+	is "$(refs pmon_uncore)" $((uncore + 2)) 'each open event holds a reference to the driver'
+	! old || is "$(refs pmon)" $((core + 2)) 'each open event holds a reference to pmon before 6.2'
 	hold_run "open $upi 0 0x100000000000000"
 	hold_run "open $upi -1 5"
-	is "$(grep ^open /tmp/held | cut -d' ' -f4 | tr '\n' ' ')" 'EINVAL EINVAL ' 'others are refused'
+	is "$(grep ^open /tmp/held | cut -d' ' -f4 | tr '\n' ' ')" 'EINVAL EINVAL ' \
+		'events with an unknown bit or without a CPU are refused'
 	for e in 6 7 8 9; do hold_run "open $upi 0 $e 0"; done
-	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" EINVAL 'so is one event too many of a group'
+	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" EINVAL \
+		'the fifth event of a group for four counters is refused'
 	for n in 2 3 4; do hold_run "close $n"; done
-	is "$(refs pmon_uncore)" $((uncore + 2)) 'and hold nothing'
-	fails 'an open event keeps the driver' rmmod pmon_uncore
+	is "$(refs pmon_uncore)" $((uncore + 2)) 'closed siblings hold no reference to the driver'
+	fails 'the driver does not unload while an event is open' rmmod pmon_uncore
 	until_counting 0/8/0 5
 	until_counting 1/8/0 5
 
 	# ---- the function is removed and found again under open events
 	remove
 	hw count reset
-	is "$(reading)" 'end end' 'both devices go: the events have failed'
+	is "$(reading)" 'end end' 'events of removed devices have failed'
 	sleep 1
-	fails 'their PMU stays while they are open' gone
+	fails 'a PMU stays registered while events of its removed device are open' gone
 	hold_run "open $type 0 5"
-	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" ENODEV 'a new one is refused'
+	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" ENODEV \
+		'an event of a PMU whose device was removed is refused with ENODEV'
 	hold_run 'open 200 0 5'
-	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" ENOENT 'of no PMU, with another error'
+	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" ENOENT \
+		'an event of a type without PMU is refused with ENOENT'
 	hold_run enable
-	like "$(reading)" '^[0-9]+ [0-9]+$|^end end$' 'enabled they wait, or fail again'
-	is "$(accessed)" '0 0 0 0' 'nobody touches what is gone'
-	fails 'the driver is still in use' rmmod pmon_uncore
-	is "$(refs pmon_uncore)" $((uncore + 2)) 'by two events'
+	like "$(reading)" '^[0-9]+ [0-9]+$|^end end$' 'an event that failed waits or fails again when it is enabled'
+	is "$(accessed)" '0 0 0 0' 'no register of a removed device is accessed'
+	fails 'the driver does not unload while events of a removed device are open' rmmod pmon_uncore
+	is "$(refs pmon_uncore)" $((uncore + 2)) 'two events of a removed device hold references to the driver'
 	rescan
-	runs 'the devices return' becomes there
-	is "$(cat $PMUS/$upi/type)" "$type" 'to the same PMU'
+	runs 'the PMU serves both packages when the devices return' becomes there
+	is "$(cat $PMUS/$upi/type)" "$type" 'devices that return get the PMU of the same type'
 	hold_run disable
 	hold_run enable
 	hw truth reset
 	sleep 0.3
 	set -- $(reading)
-	is "$(($1 > 0 && $2 > 0))" 1 'enabled the old events count'
+	is "$(($1 > 0 && $2 > 0))" 1 'events from before the removal count when they are enabled again'
 	hold_run close
 
 	# ---- the function stays removed until the last close
@@ -73,17 +77,17 @@ each_vm --machine spr-2s --program hold <<-'S'
 	hold_run "open $upi 8 6"
 	hold_run "open $upi 8 7"
 	remove
-	is "$(reading)" 'end end end' 'away: all have failed'
+	is "$(reading)" 'end end end' 'all three events fail when their devices are removed'
 	hold_run 'close 0'
 	hold_run 'close 1'
 	sleep 0.5
-	fails 'with one of them open the PMU stays' gone
+	fails 'the PMU stays registered while one of three events is open' gone
 	hold_run close
-	runs 'with the last one the PMU goes' becomes gone
+	runs 'the PMU is unregistered when its last event is closed' becomes gone
 	rescan
-	runs 'and returns' becomes there
-	! old || is "$(cat $PMUS/$upi/type)" "$type" 'the same one, before 6.2'
-	exactly 'it counts' 2 0.1 $upi/event=4/@8/0
+	runs 'the PMU is registered again when the devices return' becomes there
+	! old || is "$(cat $PMUS/$upi/type)" "$type" 'the PMU has its old type before 6.2'
+	exactly 'an event of a device that returned' 2 0.1 $upi/event=4/@8/0
 
 	# ---- perf
 	perf stat -x, -A -C 0 -o /tmp/stat -e $upi/event=8/ -- cat /tmp/end &
@@ -91,11 +95,12 @@ each_vm --machine spr-2s --program hold <<-'S'
 	remove
 	: >/tmp/end
 	wait $!
-	is "$(sed -n 's/^CPU0,\([^,]*\),.*/\1/p' /tmp/stat)" '<not counted>' 'perf says so'
+	is "$(sed -n 's/^CPU0,\([^,]*\),.*/\1/p' /tmp/stat)" '<not counted>' \
+		'perf prints <not counted> for an event whose device was removed'
 	rescan
 	becomes there
 	hold_end
-	is "$(refs pmon_uncore)" "$uncore" 'nothing holds the driver any more'
-	goes_all 'everything goes' pmon_uncore pmon_plr
+	is "$(refs pmon_uncore)" "$uncore" 'no reference to the driver is left once all events are closed'
+	goes_all 'pmon_uncore and pmon_plr unload' pmon_uncore pmon_plr
 	S
 finish

@@ -26,7 +26,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	first=$(collector $pmu 1)
 	set -- $(cpus_of 1)
 	next=$2
-	is "$first" "$1" 'the first CPU serves'
+	is "$first" "$1" 'the first CPU of package 1 is designated'
 	hold_start
 	hw truth reset
 	for group in 2 3 4; do
@@ -37,22 +37,22 @@ each_vm --machine spr-2s --program hold <<-'S'
 	done
 	hold_run "open $pmu $first 0x51"
 	hold_run "open $pmu $first 0x52"
-	is "$(grep -c ^open /tmp/held)" 0 'three groups and two events'
+	is "$(grep -c ^open /tmp/held)" 0 'three groups and two single events open'
 	sleep 0.3
 	before=$(reading)
-	is "$(all_more '0 0 0 0 0 0 0 0 0 0 0' "$before")" 11 'all count'
+	is "$(all_more '0 0 0 0 0 0 0 0 0 0 0' "$before")" 11 'all 11 events count on the first CPU'
 	cpu "$first" 0
-	runs 'another CPU serves' served "$next"
+	runs 'another CPU is designated when the first goes offline' served "$next"
 	reading >/tmp/then
 	sleep 0.5
 	after=$(reading)
-	is "$(all_more "$(cat /tmp/then)" "$after")" 11 'all count on there'
+	is "$(all_more "$(cat /tmp/then)" "$after")" 11 'all 11 events count on the new designated CPU'
 	cpu "$first" 1
 	sleep 0.3
 	again=$(reading)
-	is "$(all_more "$after" "$again")" 11 'and when the CPU is back'
+	is "$(all_more "$after" "$again")" 11 'all 11 events count when the first CPU is online again'
 	hold_run disable
-	is "$(reading)" "$(true_counts)" 'nothing is lost, and nothing counted twice'
+	is "$(reading)" "$(true_counts)" "all 11 events end with the hardware's exact count"
 	# Move once more, to another CPU, without the first group.
 	hold_run 'close 0'
 	hold_run 'close 1'
@@ -62,8 +62,8 @@ each_vm --machine spr-2s --program hold <<-'S'
 	sleep 0.3
 	hold_run disable
 	events='31 32 33 41 42 43 51 52'
-	is "$(reading)" "$(true_counts)" 'again, with two groups'
+	is "$(reading)" "$(true_counts)" 'two groups and two events end with the exact count after a second move'
 	hold_end
-	runs 'the driver goes' rmmod pmon_uncore
+	runs 'the driver unloads after the moves' rmmod pmon_uncore
 	S
 finish

@@ -48,7 +48,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		for us in 0 2000 20000 $([ "$short" ] || echo 0 500 5000 10000); do
 			hold_run "open $pmu $(serving) 0x31 off"
 			others enables 0 $us
-			is "$(moved)" more "$pmu: enabled $us us after another CPU serves, it counts"
+			is "$(moved)" more "$pmu: an event enabled $us us after another CPU is designated counts"
 			hold_run close
 		done
 
@@ -61,15 +61,15 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		done
 		others
 		is "$(moved)" '0 more more 0 more more 0 0' \
-			"$pmu: four of eight stay off, and four count on"
+			"$pmu: of eight events four stay disabled and four count on after a move"
 		is "$(for e in 41 44 47 48; do controls_of $unit $e; done)" '' \
-			"$pmu: for those that are off nothing was counted"
+			"$pmu: the hardware counted nothing for four disabled events"
 		others enables '' 2000
 		hold_run 'close 1'
 		hold_run 'close 2'
 		hold_run 'close 4'
 		hold_run 'close 5'
-		is "$(moved)" 'more more more more' "$pmu: all that were enabled count"
+		is "$(moved)" 'more more more more' "$pmu: four events count that were enabled during a move"
 		hold_run close
 
 		# ---- siblings
@@ -82,17 +82,17 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		hold_run "open $pmu $cpu 0x63 3"
 		others
 		is "$(moved)" 'more more 0 0 0 0' \
-			"$pmu: a sibling that is off stays so, and so does a group"
+			"$pmu: a disabled sibling and a disabled group stay disabled after a move"
 		is "$(for e in 53 61 62 63; do controls_of $unit $e; done)" '' \
-			"$pmu: nothing was counted for these"
+			"$pmu: the hardware counted nothing for disabled siblings and groups"
 		others enables 3 2000
 		hold_run 'close 0'
 		hold_run 'close 1'
 		is "$(moved)" '0 more 0 more' \
-			"$pmu: once the leader is enabled the enabled sibling counts, and no other"
+			"$pmu: an enabled leader lets its enabled sibling count and no other"
 		hold_run 'enable 2'
 		hold_run 'enable 4'
-		is "$(moved)" 'more more more more' "$pmu: and that when it is enabled, too"
+		is "$(moved)" 'more more more more' "$pmu: a disabled sibling counts once it is enabled"
 		hold_run close
 
 		# ---- a group with a software event as leader
@@ -103,11 +103,12 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		hold_run "open 1 $cpu 0 off"
 		hold_run "open $pmu $cpu 0x73 3 off"
 		others
-		is "$(moved)" '0 0 0 0 0' "$pmu: a software leader keeps its group off"
+		is "$(moved)" '0 0 0 0 0' "$pmu: a disabled software leader keeps its group from counting"
 		is "$(for e in 71 72 73; do controls_of $unit $e; done)" '' \
-			"$pmu: nothing was counted there"
+			"$pmu: the hardware counted nothing below a disabled software leader"
 		others enables 0 2000
-		is "$(moved)" 'more more 0 0 0' "$pmu: one ENABLE of the leader is enough"
+		is "$(moved)" 'more more 0 0 0' \
+			"$pmu: one ENABLE of a software leader lets its enabled siblings count"
 		hold_run close
 
 		# ---- pinned
@@ -119,12 +120,12 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		before=$(reading)
 		isnt "${before% *}" 0 "$pmu: a pinned event counts"
 		others
-		is "$(reading)" "$before" "$pmu: it is disabled, and keeps its count"
+		is "$(reading)" "$before" "$pmu: a disabled pinned event keeps its count in a move"
 		others enables '' 2000
-		is "$(moved)" 'more more' "$pmu: enabled it counts"
+		is "$(moved)" 'more more' "$pmu: pinned events enabled during a move count"
 		hold_run disable
 		is "$(reading)" "$(controls_of $unit 81) $(controls_of $unit 82)" \
-			"$pmu: and is exact"
+			"$pmu: pinned events end with the hardware's exact count"
 		hold_end
 	done
 
@@ -139,10 +140,10 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		done
 		others enables '' $us uncore_imc_0
 		is "$(moved)" 'more more more more more' \
-			"five PMUs, enabled after $us us: all count"
+			"five PMUs: all events enabled $us us after a move began count"
 		hold_run close
 	done
 	hold_end
-	runs 'the driver goes' rmmod pmon_uncore
+	runs 'the driver unloads after all moves' rmmod pmon_uncore
 	S
 finish

@@ -38,33 +38,34 @@ each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 			[ "$status" = 0 ] && [ "$seen" -le $(($(value read) / 2)) ] ||
 				break
 		done
-		is "$status" 0 "$pmu: a program that reads in NMIs"
-		is "$(value returned)" 0 "$pmu: it gets a count"
-		agree $unit "$(value read)" 0x33 "$pmu: which is exact at the end"
+		is "$status" 0 "$pmu: a BPF program reads the event in NMIs"
+		is "$(value returned)" 0 "$pmu: bpf_perf_event_read in an NMI returns a count"
+		agree $unit "$(value read)" 0x33 "$pmu: an event read in NMIs ends with the exact count"
 		case $pmu in
 		*upi*) # the last reading was at the start, when events were scheduled
 			is "$((seen < $(value read) / 10))" 1 \
-				"$pmu: as of the last reading ($seen)" ;;
+				"$pmu: an NMI reads the count of the last reading outside NMIs ($seen)" ;;
 		*) # the last NMI was a moment before the end, not at the start
 			is "$((seen > $(value read) / 2 && seen <= $(value read)))" 1 \
-			"$pmu: of that moment ($seen of $(value read))" ;;
+			"$pmu: an NMI reads the counter at that moment ($seen of $(value read))" ;;
 		esac
 
 		hw truth reset
 		timeout 60 /root/bpf_read $pmu 0x34 "$cpu" nmi/nmi_handler 1 >/tmp/bpf
-		is "$?" 0 "$pmu: and while the event is read all the time"
-		is "$(value returned)" 0 "$pmu: it gets one then, too"
-		agree $unit "$(value read)" 0x34 "$pmu: exact at the end"
-		is "$(($(value bpf) > 0))" 1 "$pmu: no reading is lost"
+		is "$?" 0 "$pmu: a BPF program reads in NMIs while the event is read in a loop"
+		is "$(value returned)" 0 "$pmu: an NMI during reads in a loop gets a count"
+		agree $unit "$(value read)" 0x34 \
+			"$pmu: an event read in NMIs and in a loop ends with the exact count"
+		is "$(($(value bpf) > 0))" 1 "$pmu: the last count in an NMI during reads in a loop is above 0"
 		rm /tmp/storm
 		wait
 		is "$(($(nmis "$cpu") - before >= 20))" 1 \
-			"$pmu: there were NMIs ($(($(nmis "$cpu") - before)))"
+			"$pmu: at least 20 NMIs came ($(($(nmis "$cpu") - before)))"
 	done
 	# Function names in the backtraces are no complaints, although some contain
 	# such a word ("stall" in _install_special_mapping).
 	complaint='WARNING:|BUG:|Oops:|UBSAN:|unchecked MSR access|INFO: task'
 	complaint="$complaint|detected (expedited )?stall|general protection fault"
-	is "$(dmesg | grep -E "$complaint")" '' 'the kernel complains of nothing'
+	is "$(dmesg | grep -E "$complaint")" '' "the kernel's log has no complaint after the NMIs"
 	S
 finish

@@ -24,18 +24,21 @@ for k in $KERNELS; do
 	modules='pmon pmon_uncore pmon_plr pmon_cxl pmon_r2pcie'
 	serves() { collector uncore_imc_0 1; }
 	other=$(cpus_of 1 | tail -n 1)
-	isnt "$other" "$(serves)" 'there is a CPU that serves nothing'
-	few 'nothing open, a CPU that serves nothing' "$other" $((4 * cpus)) $((2 * cpus))
-	few 'nothing open, the CPU that serves the package' "$(serves)" $((4 * cpus)) $((2 * cpus))
+	isnt "$other" "$(serves)" 'some CPU is not the designated one'
+	few \
+		'without events a CPU that is not designated goes offline with few calls' "$other" $((4 * cpus)) $((2 * cpus))
+	few 'without events the designated CPU goes offline with few calls' "$(serves)" $((4 * cpus)) $((2 * cpus))
 	hw global all =0
 	hold_start
 	hold_run "open uncore_imc_0 $(serves) 0x21"
-	few 'an event open, a CPU that serves nothing' "$other" $((4 * cpus)) $((2 * cpus))
-	few 'an event open, the CPU that serves it' "$(serves)" $((6 * cpus)) $((2 * cpus))
+	few \
+		'beside an event a CPU that is not designated goes offline with few calls' "$other" $((4 * cpus)) $((2 * cpus))
+	few 'beside an event its designated CPU goes offline with few calls' "$(serves)" $((6 * cpus)) $((2 * cpus))
 	hold_run disable
-	agree 1/6/0 "$(reading)" 0x21 'it counted through it'
+	agree 1/6/0 "$(reading)" 0x21 'the event counts exactly while CPUs go offline'
 	hold_end
-	few 'closed again, the CPU that serves the package' "$(serves)" $((4 * cpus)) $((2 * cpus))
+	few \
+		'after the last close the designated CPU goes offline with few calls' "$(serves)" $((4 * cpus)) $((2 * cpus))
 	S
 	[ -z "$short" ] || continue
 	vm --kernel "$k" --machine gnr-full --drivers upstream \

@@ -25,8 +25,8 @@ each_vm --machine spr-2s --program hold <<-'S'
 		sleep 0.2
 		hw box $unit ones $once
 		hold_run disable
-		agree $unit "$(reading)" 0x21 "$pmu stops: it is read again"
-		is "$(ones_left $unit)" 0 "$pmu stops: that was the last reading"
+		agree $unit "$(reading)" 0x21 "$pmu: an event stopped at all ones is read again and exact"
+		is "$(ones_left $unit)" 0 "$pmu: the stop of an event uses up the reads that return all ones"
 		hold_run close
 
 		hw truth reset
@@ -35,12 +35,14 @@ each_vm --machine spr-2s --program hold <<-'S'
 		sleep 0.2
 		hw box $unit ones $once
 		hold_run 'disable 0'
-		is "$(ones_left $unit)" 0 "$pmu, one of two stops: that was its reading"
+		is "$(ones_left $unit)" 0 \
+			"$pmu: the stop of one of two events uses up the reads that return all ones"
 		hw box $unit ok
 		hold_run disable
 		set -- $(reading)
-		is "$1" "$(controls_of $unit 21)" "$pmu, one of two stops: it is read again"
-		is "$2" "$(controls_of $unit 22)" "$pmu, one of two stops: so is the other"
+		is "$1" "$(controls_of $unit 21)" \
+			"$pmu: one of two events stopped at all ones is read again and exact"
+		is "$2" "$(controls_of $unit 22)" "$pmu: the event beside one stopped at all ones is exact"
 		hold_run close
 
 		# Eight events on four counters take turns.
@@ -55,26 +57,27 @@ each_vm --machine spr-2s --program hold <<-'S'
 		hold_run disable
 		is "$(reading)" "$(for n in 1 2 3 4 5 6 7 8; do
 			controls_of $unit 3$n
-		done | tr '\n' ' ' | sed 's/ $//')" "$pmu, turns: no gain is lost"
+		done | tr '\n' ' ' | sed 's/ $//')" "$pmu: eight events that take turns lose no count to all ones"
 		hold_run close
 		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '0 0' \
-			"$pmu: nothing was lost, and nothing is said"
+			"$pmu: short all ones leave disturbed at 0 and no line in the log"
 
 		hold_run "open $pmu 0 0x21"
 		sleep 0.2
 		hw box $unit ones 100000
 		hold_run disable
-		is "$(reading)" end "$pmu stops, all-ones stay: the event fails"
+		is "$(reading)" end "$pmu: an event stopped while all ones stay fails"
 		is "$((100000 - $(ones_left $unit) <= 32 * once))" 1 \
-			"$pmu stops: within a bounded number of reads ($(ones_left $unit) are left)"
-		is "$(file_of $pmu disturbed 0)" 1 "$pmu stops: disturbed plus one"
-		one_line $pmu "$pmu stops"
+			"$pmu: an event stopped while all ones stay takes few reads ($(ones_left $unit) are left)"
+		is "$(file_of $pmu disturbed 0)" 1 \
+			"$pmu: an event stopped while all ones stay adds one to disturbed"
+		one_line $pmu "$pmu, stopped while all ones stay"
 		hw box $unit ok
 		hold_run close
 		hw truth reset
 		counts 0.1 $pmu/event=0x23/ >/tmp/counts
 		agree $unit "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x23 \
-			"$pmu: it counts when it answers again"
+			"$pmu: a new event is exact once the box responds again"
 
 		was=$(file_of $pmu disturbed 0)
 		hold_run "open $pmu 0 0x21"
@@ -83,12 +86,12 @@ each_vm --machine spr-2s --program hold <<-'S'
 		hw box $unit ones 100000
 		hold_run 'disable 0'
 		hw box $unit ok
-		like "$(reading)" '^end ' "$pmu, one of two stops, all-ones stay: it fails"
+		like "$(reading)" '^end ' "$pmu: one of two events stopped while all ones stay fails"
 		# On a slow host the driver may find the box unresponsive, and end both events.
 		becomes '[ "$(file_of $pmu disturbed 0)" = $((was + 2)) ] || [ "$(reading)" = "end end" ]'
 		[ "$(reading)" != 'end end' ] || was=$((was - 1))
 		is "$(file_of $pmu disturbed 0)" $((was + 2)) \
-			"$pmu, one of two stops: a last read is lost, and the other is set up again"
+			"$pmu: one of two events stopped while all ones stay: disturbed has two more"
 		hold_run close
 	done
 
@@ -97,7 +100,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	value() {
 		hw truth free | sed -n "s|^unit=$unit .*ctl=0x0*20ff .*value=\(0x[0-9a-f]*\).*|\1|p"
 	}
-	is "$(ls $PMUS/$pmu | grep -cx frozen_ns)" 0 "$pmu cannot be frozen"
+	is "$(ls $PMUS/$pmu | grep -cx frozen_ns)" 0 "$pmu has no file frozen_ns"
 	before=$(value)
 	hold_run "open $pmu 0 0x20ff"
 	from=$(value)
@@ -107,17 +110,18 @@ each_vm --machine spr-2s --program hold <<-'S'
 	hold_run disable
 	after=$(value)
 	got=$(reading)
-	is "$(ones_left $unit)" 0 "$pmu stops: that was the last reading"
+	is "$(ones_left $unit)" 0 "$pmu: the stop uses up the read that returns all ones"
 	is "$((got >= to - from && got <= after - before))" 1 \
-		"$pmu stops: it is read again ($got, $((to - from)) to $((after - before)))"
+		"$pmu: an event stopped at all ones is read again ($got, $((to - from)) to $((after - before)))"
 	hold_run close
 	hold_run "open $pmu 0 0x20ff"
 	sleep 0.1
 	hw box $unit ones 100000
 	hold_run disable
-	is "$(reading)" end "$pmu stops, all-ones stay: the event fails"
-	is "$((100000 - $(ones_left $unit) <= 32))" 1 "$pmu stops: a bounded number of reads"
-	one_line $pmu "$pmu stops"
+	is "$(reading)" end "$pmu: an event stopped while all ones stay fails"
+	is "$((100000 - $(ones_left $unit) <= 32))" 1 \
+		"$pmu: an event stopped while all ones stay takes at most 32 reads"
+	one_line $pmu "$pmu, stopped while all ones stay"
 	hw box $unit ok
 	hold_end
 	S

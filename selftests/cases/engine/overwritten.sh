@@ -45,25 +45,25 @@ each_vm --machine spr-2s --program hold <<-'S'
 		hold_run "open $pmu 0 0x21"
 		hold_run disable
 		runs_shortly
-		stops 1 0 "$pmu: an event of less than a second"
+		stops 1 0 "$pmu: the stop of an event that ran for less than a second reads no control"
 		hold_run enable
 		sleep 1.3
 		hw count reset
 		hold_run disable
-		stops 1 1 "$pmu: one of more than a second"
+		stops 1 1 "$pmu: the stop of an event that ran for a second reads its control"
 		# Only the length of the last run matters, not the sum of all runs.
 		runs_shortly
-		stops 1 0 "$pmu: then one of less than a second again"
+		stops 1 0 "$pmu: the stop of an event reads no control if only earlier runs took a second"
 		hold_run close
 		hold_run "open $pmu 0 0x21"
 		for e in 22 23 24; do hold_run "open $pmu 0 0x$e 0"; done
 		sleep 1.3
 		hw count reset
 		hold_run 'disable 0'
-		stops 4 4 "$pmu: a group of four: each control"
+		stops 4 4 "$pmu: the stop of a group of four that ran for a second reads four controls"
 		hold_run close
 		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '0 0' \
-			"$pmu: nobody disturbed it"
+			"$pmu: starts and stops alone leave disturbed at 0 and no line in the log"
 
 		# ---- another program
 		hold_run "open $pmu 0 0x21"
@@ -71,15 +71,15 @@ each_vm --machine spr-2s --program hold <<-'S'
 		hw box $unit poke ctl "$(counter $unit 21)" 0x36
 		hold_run disable
 		is "$(file_of $pmu disturbed 0)" 1 \
-			"$pmu: another event in its control: disturbed plus one"
-		one_line $pmu "$pmu"
+			"$pmu: another program's event in the control adds one to disturbed"
+		one_line $pmu "$pmu, control overwritten"
 		hold_run close
 
 		hold_run "open $pmu 0 0x21"
 		sleep 1.3
 		hw box $unit poke box 0x301
 		hold_run disable
-		is "$(file_of $pmu disturbed 0)" 2 "$pmu: a reset box: disturbed plus one"
+		is "$(file_of $pmu disturbed 0)" 2 "$pmu: another program's reset of the box adds one to disturbed"
 		hold_run close
 
 		# Changes outside event and unit mask go undetected: hardware may lack the bits.
@@ -87,12 +87,13 @@ each_vm --machine spr-2s --program hold <<-'S'
 		sleep 1.3
 		hw box $unit poke ctl "$(counter $unit 21)" 0x04000021
 		hold_run disable
-		is "$(file_of $pmu disturbed 0)" 2 "$pmu: other bits of the control: no"
+		is "$(file_of $pmu disturbed 0)" 2 \
+			"$pmu: a change of control bits outside event and unit mask adds nothing to disturbed"
 		hold_run close
 		hw truth reset
 		counts 0.1 $pmu/event=0x23/ >/tmp/counts
 		agree $unit "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x23 \
-			"$pmu: the next event is exact"
+			"$pmu: an event after those disturbances is exact"
 	done
 
 	# ---- all boxes of a kind at once
@@ -111,10 +112,11 @@ each_vm --machine spr-2s --program hold <<-'S'
 	disturbs imc_4:0/6/4
 	becomes '[ "$(found | wc -l)" -ge 3 ]'
 	is "$(found | sed 's/.*uncore_\([a-z]*\)_.* package \([0-9]*\) .*: \([0-9]*\))/\1 \2 \3/')" \
-		"$(printf '%s\n' 'cha 0 2' 'imc 0 3' 'imc 0 1')" 'a line for all boxes of a kind'
+		"$(printf '%s\n' 'cha 0 2' 'imc 0 3' 'imc 0 1')" \
+		'boxes of a kind reset at once share one line of the log'
 	found | sed 's/^\[ *\([0-9]*\)\.\(...\).*/\1\2/' >/tmp/when
 	between 2900 "$(($(sed -n 3p /tmp/when) - $(sed -n 2p /tmp/when)))" 600000 \
-		'and the next not within three seconds'
+		'the next line on boxes of that kind comes three seconds later or more'
 	hold_end
 	S
 
@@ -129,13 +131,14 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 		hw truth reset
 		hold_run "open $pmu 0 0x21"
 		becomes '[ "$(accesses counter reads $unit)" -gt 20 ]'
-		is "$(file_of $pmu disturbed 0)" 0 "$pmu: nobody disturbed it"
+		is "$(file_of $pmu disturbed 0)" 0 "$pmu: disturbed is 0 before any write by others"
 		hold_run "read before"
 		hw box $unit poke ctl "$(counter $unit 21)" 0x36
 		becomes '[ "$(file_of $pmu disturbed 0)" = 1 ]'
-		is "$(file_of $pmu disturbed 0)" 1 "$pmu: noticed at a tick"
+		is "$(file_of $pmu disturbed 0)" 1 \
+			"$pmu: a tick detects another program's event in a control and adds one to disturbed"
 		becomes '[ "$(counter $unit 21)" ]'
-		is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 "$pmu: set up again"
+		is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 "$pmu: no counter keeps the other program's event"
 		from=$(controls_of $unit 21)
 		sleep 0.3
 		hold_run disable
@@ -144,10 +147,10 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 		# Until the tick, perf's count includes the other program's event.
 		other=$(controls_of $unit 36)
 		is "$((to > from && got <= to + ${other:-0} && got >= to - from))" 1 \
-			"$pmu: it counts again ($got of $to, $from when it was set up)"
+			"$pmu: the event counts on after its setup ($got of $to, $from when it was set up)"
 		becomes '[ "$(lines $pmu)" -ge 1 ]'
 		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '1 1' \
-			"$pmu: disturbed plus one, one line"
+			"$pmu: one overwritten control makes disturbed 1 and one line in the log"
 		hold_run close
 	done
 
@@ -165,11 +168,12 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 	for what in box-ctl:reads:1 box-ctl:writes:3 event-ctl:reads:2 event-ctl:writes:2; do
 		IFS=:; set -- $what; unset IFS
 		is "$(near "$(n $1 $2)" $3 && echo yes)" yes \
-			"$3 $2 of $1 in each tick ($(n $1 $2), $ticks)"
+			"a tick has $3 $2 of $1 ($(n $1 $2) in $ticks ticks)"
 	done
 	is "$(($(n global-ctl reads) <= ticks + 1))" 1 \
-		"at most one global control ($(n global-ctl reads), $ticks)"
-	is "$(n global-ctl writes)" "$(n global-ctl reads)" 'which is written, too'
+		"a tick reads at most one global control ($(n global-ctl reads) in $ticks ticks)"
+	is "$(n global-ctl writes)" "$(n global-ctl reads)" \
+		'ticks write the global control as often as they read it'
 	hold_end
 	S
 finish

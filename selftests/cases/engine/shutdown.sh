@@ -17,7 +17,7 @@ for k in $KERNELS; do
 		halt=/sys/module/halt/parameters
 
 		# Boxes that were used and are idle stay frozen
-		runs 'an event that ends' perf stat -a -C 0 \
+		runs 'an event on two boxes counts and ends' perf stat -a -C 0 \
 			-e uncore_cha_1/event=0x21/,uncore_imc_1/event=0x21/ -- true
 		like "$(hw box 0/0/1) $(hw box 0/6/1)" 'box=0x0*1 .*box=0x0*1( |$)' \
 			'boxes that are idle are frozen'
@@ -40,11 +40,11 @@ for k in $KERNELS; do
 		insmod /root/halt.ko
 		busybox $how -f &
 		becomes '[ "$(cat $halt/held)" = Y ]'
-		is "$(cat $halt/held)" Y 'the kernel shuts down'
+		is "$(cat $halt/held)" Y 'the kernel waits in its shutdown'
 		hw log 'handed back'
-		handed_back $how 0/0/0 0/6/0 0/7/0 0/8/0 1/0/0 1/6/0 1/7/0 1/8/0 0/0/1 0/6/1
+		handed_back "before $how" 0/0/0 0/6/0 0/7/0 0/8/0 1/0/0 1/6/0 1/7/0 1/8/0 0/0/1 0/6/1
 		is "$(writes 0/0/2) $(writes 1/6/1)" '0 0' \
-			'boxes that were never used were never written'
+			'boxes that were never used are never written'
 		# Let the shutdown go on after PID 1 has sent its last message to the host,
 		# when PID 1 is in reboot() (169).
 		while ! grep -q '^169 ' /proc/1/syscall; do
@@ -53,10 +53,11 @@ for k in $KERNELS; do
 		S
 		is "$(sed '1,/ # handed back$/d' "$TMP/log" | awk '
 			$3 == "w" && $4 ~ /^(global-ctl|box-ctl|event-ctl|counter|filter)$/')" '' \
-			"$k, $how: nothing writes to a box again"
+			"$k, $how: no register of a box is written after the handback"
 		isnt "$(sed '/ # handed back$/,$d' "$TMP/log" | grep -c ' w box-ctl ')" 0 \
-			"$k, $how: as it was before that"
-		is "$(grep -c ' # handed back$' "$TMP/log")" 1 "$k, $how: which the log says"
+			"$k, $how: controls of boxes were written before the handback"
+		is "$(grep -c ' # handed back$' "$TMP/log")" 1 \
+			"$k, $how: the access log has one mark of the handback"
 	done
 done
 finish

@@ -24,7 +24,7 @@ m["name"] = "many-pci"')
 
 each_vm --machine "$many" --set most=$most <<-'S'
 	tracing=/sys/kernel/tracing
-	is "$(ls -d $PMUS/uncore_m2m_* | wc -l)" 16 'there are many boxes'
+	is "$(ls -d $PMUS/uncore_m2m_* | wc -l)" 16 'the machine has 16 m2m boxes'
 	# Count slowly, because a busy host may stop the guest for a second.
 	for n in $(seq 0 15); do
 		for ctr in 0 1 2 3; do hw box 0/7/$n rate $ctr 100; done
@@ -46,7 +46,7 @@ each_vm --machine "$many" --set most=$most <<-'S'
 	ticks=$(grep -c ' hrtimer_expire_entry: .*function=pmon_timer_tick ' \
 		$tracing/trace)
 	is "$((starts > 0)) $((starts - ticks <= 1))" '1 1' \
-		"16 boxes start the timer once ($starts for $ticks ticks)"
+		"16 boxes start the timer only once beyond its ticks ($starts starts, $ticks ticks)"
 	cpu=$(collector uncore_m2m_0 0)
 
 	echo 'pci_mmcfg_read pci_mmcfg_write pci_conf1_read pci_conf1_write' \
@@ -68,15 +68,15 @@ each_vm --machine "$many" --set most=$most <<-'S'
 	echo nop >$tracing/current_tracer
 	read -r ticks highest sum </tmp/ticks
 	note "$ticks ticks, at most $highest accesses in one, $sum in all"
-	is "$((ticks > 0))" 1 'there are ticks that read boxes'
-	is "$((highest <= most))" 1 "at most $most accesses in one tick ($highest)"
-	is "$((sum >= 16 * 8))" 1 'and all boxes are read'
+	is "$((ticks > 0))" 1 'ticks read PCI boxes'
+	is "$((highest <= most))" 1 "a tick takes at most $most PCI accesses ($highest)"
+	is "$((sum >= 16 * 8))" 1 'ticks read all 16 boxes'
 	end_counts
 	for n in 0 7 15; do
 		for e in 1 4; do
 			is "$(awk -F, -v pmu="uncore_m2m_$n/event=$e/" \
 				'$3 == pmu { print $1 }' /tmp/stat)" \
-				"$(controls_of 0/7/$n $e)" "uncore_m2m_$n, event $e: exact"
+				"$(controls_of 0/7/$n $e)" "uncore_m2m_$n, event $e: the count is exact"
 		done
 	done
 
@@ -94,6 +94,6 @@ each_vm --machine "$many" --set most=$most <<-'S'
 		awk 'NR > 1 && (!least || $1 - last < least) { least = $1 - last }
 			{ last = $1 } END { print NR, least + 0 }')
 	note "ticks, and the least time between two in microseconds: $gap"
-	is "$((${gap% *} > 2)) $((${gap#* } < 10000))" '1 1' 'a round has no long pauses'
+	is "$((${gap% *} > 2)) $((${gap#* } < 10000))" '1 1' 'ticks of one poll follow each other within 10 ms'
 	S
 finish

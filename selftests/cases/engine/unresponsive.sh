@@ -22,9 +22,10 @@ for m in spr-2s narrow; do
 		[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
 		# Count slowly: a busy host may stop the guest for as long as a wrap takes.
 		for ctr in 0 1 2 3; do hw box $unit rate $ctr 100; done
-		is "$(stat -c %a $PMUS/$pmu/unresponsive)" 444 "$pmu: everybody may read it"
+		is "$(stat -c %a $PMUS/$pmu/unresponsive)" 444 "$pmu: the file unresponsive has mode 444"
 		is "$(tr '\n' ' ' <$PMUS/$pmu/unresponsive)" \
-			"$(tr '\n' ' ' <$PMUS/$pmu/disturbed)" "$pmu: no package is"
+			"$(tr '\n' ' ' <$PMUS/$pmu/disturbed)" \
+			"$pmu: unresponsive and disturbed are alike while the box responds"
 
 		# ---- under an event that counts
 		hw truth reset
@@ -33,28 +34,29 @@ for m in spr-2s narrow; do
 		had=$(reading)
 		hw box $unit dead
 		count=$(reading)
-		is "$(state)" 1 "$pmu: unresponsive, as soon as a read has found it"
-		like "$count" '^([0-9]+|end)$' "$pmu: that read has an answer"
+		is "$(state)" 1 "$pmu: unresponsive is 1 as soon as a read found no response"
+		like "$count" '^([0-9]+|end)$' "$pmu: a read of a dead box returns a count or end of file"
 		[ "$count" = end ] ||
-			is "$((count >= had))" 1 "$pmu: the last count ($count, $had)"
+			is "$((count >= had))" 1 \
+				"$pmu: a read of a dead box returns at least the last count ($count, $had)"
 		becomes '[ "$(reading)" = end ]'
-		is "$(reading)" end "$pmu: the event fails"
-		one_line $pmu "$pmu"
+		is "$(reading)" end "$pmu: an active event of a dead box fails"
+		one_line $pmu "$pmu, dead under an event"
 		is "$(messages $pmu | grep -cF 'no response (all ones), not counting')" \
-			1 "$pmu: which says so"
+			1 "$pmu: the log line of a dead box ends with not counting"
 
 		# ---- meanwhile
 		perf stat -x, -A -C 0 -o /tmp/stat -e $pmu/event=0x22/ -- sleep 0.1
 		is "$(sed -n 's/^CPU0,\([^,]*\),.*/\1/p' /tmp/stat)" '<not counted>' \
-			"$pmu: meanwhile perf says so"
+			"$pmu: perf prints <not counted> for a new event of a dead box"
 		hw count reset
 		for n in 1 2 3 4 5; do
 			reading >/dev/null
 			sleep 0.1
 		done
-		is "$(accesses event-ctl writes $unit)" 0 "$pmu: meanwhile it is not set up"
-		is "$(touched)" 0 "$pmu: nor is it accessed"
-		is "$(lines $pmu)" 1 "$pmu: and nothing more is said"
+		is "$(accesses event-ctl writes $unit)" 0 "$pmu: no control of a dead box is written"
+		is "$(touched)" 0 "$pmu: no register of a dead box is accessed after 200 ms"
+		is "$(lines $pmu)" 1 "$pmu: the log has no second line on a dead box"
 		hold_run close
 
 		# ---- it answers again
@@ -67,21 +69,23 @@ for m in spr-2s narrow; do
 		# compare with the count under event 0x23 only.
 		is "$(awk '$1 == 0 { print $2 }' /tmp/counts)" \
 			"$(controls_of $unit 23 | grep . || echo nothing)" \
-			"$pmu: it answers again: it counts exactly"
-		is "$(state)" 0 "$pmu: and is not unresponsive"
+			"$pmu: a new event is exact once the box responds again"
+		is "$(state)" 0 "$pmu: unresponsive is 0 once the box responds again"
 		becomes 'messages $pmu | grep -q ": responds again"'
-		is "$(messages $pmu | grep -c ': responds again')" 1 "$pmu: that is said"
-		is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 "$pmu: set up again"
+		is "$(messages $pmu | grep -c ': responds again')" 1 \
+			"$pmu: the log has one line when the box responds again"
+		is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 \
+			"$pmu: no control keeps another program's event after the box responded again"
 
 		# ---- an event that starts while the box does not respond
 		hw box $unit dead
 		perf stat -x, -A -C 0 -o /tmp/stat -e $pmu/event=0x22/ -- sleep 0.3
 		is "$(sed -n 's/^CPU0,\([^,]*\),.*/\1/p' /tmp/stat)" '<not counted>' \
-			"$pmu: an event that never saw it answer"
-		is "$(state)" 1 "$pmu: unresponsive"
+			"$pmu: perf prints <not counted> for an event opened on a dead box"
+		is "$(state)" 1 "$pmu: unresponsive is 1 for a box that died without events"
 		hw box $unit ok
 		counts 0.5 $pmu/event=0x23/ >/dev/null
-		is "$(state)" 0 "$pmu: no more"
+		is "$(state)" 0 "$pmu: unresponsive is 0 after that box responds again and counts"
 
 		# ---- under more events than counters, some of which wait
 		[ $pmu != uncore_imc_0 ] || {
@@ -90,11 +94,11 @@ for m in spr-2s narrow; do
 			hw box $unit dead
 			all="end end end end end end end end"
 			becomes '[ "$(reading)" = "$all" ]'
-			is "$(reading)" "$all" "$pmu: events fail that wait for a counter, too"
+			is "$(reading)" "$all" "$pmu: eight events on four counters of a dead box all fail"
 			hw box $unit ok
 			hold_run close
 			counts 0.5 $pmu/event=0x23/ >/dev/null
-			is "$(state)" 0 "$pmu: which others do then"
+			is "$(state)" 0 "$pmu: unresponsive is 0 after the box with eight events responds again"
 		}
 
 		# ---- the box responds again within the limit, if the host is quick enough
@@ -111,10 +115,11 @@ for m in spr-2s narrow; do
 			hold_run close
 		done
 		sleep 0.1
-		is "$(($(reading) > had))" 1 "$pmu: back at once: its event counts on"
-		is "$(file_of $pmu disturbed 0)" $((was + 1)) "$pmu: back at once: the loss is said"
+		is "$(($(reading) > had))" 1 "$pmu: an event counts on if the box responds again within 200 ms"
+		is "$(file_of $pmu disturbed 0)" $((was + 1)) \
+			"$pmu: a box that responds again within 200 ms has one more in disturbed"
 		is "$(messages $pmu | grep -c 'no response')" "$lines_before" \
-			"$pmu: back at once: and nothing else"
+			"$pmu: a box that responds again within 200 ms gets no line in the log"
 		hold_run close
 	done
 	hold_end
@@ -124,9 +129,9 @@ for m in spr-2s narrow; do
 	perf stat -x, -A --no-merge -C 0 -o /tmp/stat -e uncore_imc/event=0x24/ -- sleep 0.3
 	is "$(grep -c 'CPU0,[1-9][0-9]*,,uncore_imc' /tmp/stat)" \
 		"$(($(ls -d $PMUS/uncore_imc_[0-9]* | wc -l) - 1))" \
-		'the other boxes of the kind count'
+		'the boxes of a wildcard that respond count'
 	is "$(sed -n 's|^CPU0,\([^,]*\),,uncore_imc_0/.*|\1|p' /tmp/stat)" \
-		'<not counted>' 'and the one that does not answer is <not counted>'
+		'<not counted>' 'the box of a wildcard that does not respond is <not counted>'
 	S
 done
 finish

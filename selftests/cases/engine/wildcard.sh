@@ -23,24 +23,25 @@ each_vm --machine "$eight" --module power --program hold --program regs <<-'S'
 	# the address has the bus in bits 27:20, the device in 19:15, the function in 14:12
 	sleeper=$(printf '0000:%02x:%02x.%x' $((sleeper >> 20 & 0xff)) \
 		$((sleeper >> 15 & 0x1f)) $((sleeper >> 12 & 7)))
-	is "$(ls -d $PMUS/uncore_m2m_[0-7] | wc -l)" 8 'eight boxes'
+	is "$(ls -d $PMUS/uncore_m2m_[0-7] | wc -l)" 8 'the machine has eight m2m boxes'
 	echo "$sleeper D3" >/sys/module/power/parameters/set
 	hw box 0/7/2 dead
 	hw count reset
 	status=0
 	perf stat -A --no-merge -x, -a -o /tmp/stat -e uncore_m2m/event=0x21/ -- sleep 0.2 ||
 		status=$?
-	is "$status" 0 'a wildcard over eight boxes of which one sleeps goes on'
-	is "$(grep -c '^CPU0,[1-9][0-9]*,,uncore_m2m_[0-9]/' /tmp/stat)" 7 'seven count'
+	is "$status" 0 'perf stat succeeds on a wildcard over eight boxes, one in D3'
+	is "$(grep -c '^CPU0,[1-9][0-9]*,,uncore_m2m_[0-9]/' /tmp/stat)" 7 'seven boxes of the wildcard count'
 	is "$(sed -n 's|^CPU0,\([^,]*\),,uncore_m2m_2/.*|\1|p' /tmp/stat)" '<not supported>' \
-		'the one that sleeps is <not supported>'
-	is "$(($(reads 0/7/2) + $(writes 0/7/2)))" 0 'and is not touched'
-	like "$(printf 'open uncore_m2m_2 0 0x21\n' | /root/hold)" ' ENXIO$' 'which is ENXIO'
+		'the box of the wildcard in D3 is <not supported>'
+	is "$(($(reads 0/7/2) + $(writes 0/7/2)))" 0 'no register of the box in D3 is accessed'
+	like "$(printf 'open uncore_m2m_2 0 0x21\n' | /root/hold)" ' ENXIO$' \
+		'opening an event of the box in D3 fails with ENXIO'
 	echo "$sleeper D0" >/sys/module/power/parameters/set
 	hw box 0/7/2 ok
 	hw truth reset
 	counts 0.1 uncore_m2m_2/event=0x22/ >/tmp/counts
-	agree 0/7/2 "$(awk '{ print $2 }' /tmp/counts)" 0x22 'awake it counts'
+	agree 0/7/2 "$(awk '{ print $2 }' /tmp/counts)" 0x22 'an event of the box back in D0 is exact'
 
 	# Set D3 behind the kernel's back: a reading detects it, so the log reports no failure.
 	/root/hold >/tmp/held <<-'H'
@@ -53,13 +54,13 @@ each_vm --machine "$eight" --module power --program hold --program regs <<-'S'
 	close
 	H
 	is "$(messages 'uncore_imc_0 .*(in D3|no response)' | grep -o 'in D3.*\|no response')" \
-		'in D3, not counting' 'behind its back: one line says so'
+		'in D3, not counting' 'a box put in D3 behind the kernel gets one line in the log'
 	is "$(sed -n 's/^open //p' /tmp/held)" 'uncore_imc_0 0 ENXIO' \
-		'behind its back: new events are refused'
+		'a new event of a box put in D3 behind the kernel is refused'
 	hw d3 0 off
 	counts 0.1 uncore_imc_0/event=0x13/ >/dev/null
 	becomes '[ "$(messages ": PCI function .* left D3" | wc -l)" = 1 ]'
-	is "$(messages ': PCI function .* left D3' | wc -l)" 1 'another line when it has left D3'
+	is "$(messages ': PCI function .* left D3' | wc -l)" 1 'the log has one line when the function has left D3'
 
 	# The function with the discovery table and the memory controllers is in D0 again, but
 	# does not decode memory yet.
@@ -76,11 +77,11 @@ each_vm --machine "$eight" --module power --program hold --program regs <<-'S'
 	close
 	H
 	is "$(accesses other reads) $(accesses other writes)" '0 0' \
-		'no memory decoding: no register is touched'
+		'no register of a function without memory decoding is accessed'
 	is "$(sed -n 's/^open //p' /tmp/held)" 'uncore_imc_0 0 ENXIO' \
-		'no memory decoding: new events are refused'
+		'a new event of a box without memory decoding is refused'
 	/root/regs pci "$table" 4 $((command & 0xffff))
-	exactly 'decoding again' 1 0.05 uncore_imc_0/event=0x16/@6/0
+	exactly 'an event of a box that decodes memory again' 1 0.05 uncore_imc_0/event=0x16/@6/0
 	hw illegal reset
 	S
 finish

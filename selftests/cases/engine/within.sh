@@ -21,17 +21,17 @@ each_vm --machine spr-2s --program bpf_read --module near <<-'S'
 			status=$?
 			[ "$(value returned)" = -1 ] || break
 		done
-		is "$status" 0 "$1: a program that reads within an access"
-		is "$(value returned)" 0 "$1: it gets a count"
+		is "$status" 0 "$1: a BPF program reads an event within an access to its box"
+		is "$(value returned)" 0 "$1: bpf_perf_event_read within an access returns a count"
 		is "$(($(value bpf) <= $(value read)))" 1 \
-			"$1: that of a reading before ($(value bpf), $(value read))"
+			"$1: a read within an access returns the reading before ($(value bpf), $(value read))"
 		echo >/sys/kernel/tracing/kprobe_events
 	}
 	insmod /root/near.ko node=0
-	within 'any registers' near_read near 1 "$(cat $PMUS/near/cpumask)"
+	within 'any register' near_read near 1 "$(cat $PMUS/near/cpumask)"
 	# The box has one counter, so the two events rotate.
 	perf stat -C "$(cat $PMUS/near/cpumask)" -e near/event=2/ -- sleep 60 2>/dev/null &
-	within 'any registers, as events take turns' near_write near 1 \
+	within 'any register, while events take turns' near_write near 1 \
 		"$(cat $PMUS/near/cpumask)" -q
 	kill $!
 	wait
@@ -39,7 +39,7 @@ each_vm --machine spr-2s --program bpf_read --module near <<-'S'
 	hw truth reset
 	within 'PCI configuration space' pci_mmcfg_read uncore_upi_0 0x33 \
 		"$(collector uncore_upi_0 0)"
-	agree 0/8/0 "$(value read)" 0x33 'PCI configuration space: exact at the end'
-	is "$(($(value bpf) > 0))" 1 'PCI configuration space: and a count within'
+	agree 0/8/0 "$(value read)" 0x33 'PCI configuration space: the event read within accesses ends exact'
+	is "$(($(value bpf) > 0))" 1 'PCI configuration space: the count read within an access is above 0'
 	S
 finish

@@ -23,14 +23,14 @@ each_vm --machine narrow <<-'S'
 		grep " $pmu/" /tmp/counts >/tmp/pair
 		while read -r package count event; do
 			control=${event##*=}
-			agree "$unit" "$count" "${control%/}" "$event"
+			agree "$unit" "$count" "${control%/}" "$event: the count is exact over many wraps"
 			is "$((count > 3 << 32))" 1 "$event wrapped several times ($count)"
 		done </tmp/pair
-		is "$(wc -l </tmp/pair)" 2 "$pmu: two events"
+		is "$(wc -l </tmp/pair)" 2 "$pmu: perf prints counts of two events"
 	done
 	hw count reset
 	sleep 0.3
-	is "$(reads) $(writes)" '0 0' 'no timer while nothing counts'
+	is "$(reads) $(writes)" '0 0' 'no register is accessed while nothing counts'
 	# The timer is not armed while its function runs, so look more than once.
 	cat >/root/armed <<-'E'
 	for n in $(seq 20); do
@@ -38,8 +38,8 @@ each_vm --machine narrow <<-'S'
 	done
 	E
 	is "$(perf stat -a -e "$pmu/event=1/" -o /dev/null -- sh /root/armed)" armed \
-		'one while an event counts'
-	is "$(sh /root/armed)" '' 'which ends with the last event'
+		"the tick's timer is armed while an event counts"
+	is "$(sh /root/armed)" '' 'no timer is armed after the last event'
 	# Counters of 32 bits need a poll each 8 ms. Counters of 36 bits alone need one each 128 ms.
 	# timer_list prints its clock before the timers, so a timer that starts in between looks
 	# further away.
@@ -50,8 +50,9 @@ each_vm --machine narrow <<-'S'
 	E
 	wide=$(ls $PMUS | grep -m 1 '^uncore_type_99')
 	next=$(perf stat -a -e "$pmu/event=1/" -e "$wide/event=1/" -o /dev/null -- sh /root/next)
-	is "$((next <= 64000000 ? 0 : next))" 0 "narrow and wide: the next is $next ns away at most"
+	is "$((next <= 64000000 ? 0 : next))" 0 \
+		"narrow and wide counters: the next tick is at most 64 ms away ($next ns)"
 	next=$(perf stat -a -e "$wide/event=1/" -o /dev/null -- sh /root/next)
-	is "$((next > 8000000))" 1 "wide alone: it is further away ($next ns)"
+	is "$((next > 8000000))" 1 "wide counters alone: the next tick is further than 8 ms away ($next ns)"
 	S
 finish

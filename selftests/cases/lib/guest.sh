@@ -192,10 +192,10 @@ goes_all() {
 	shift
 	runs "$goes_name" rmmod "$@"
 	is "$(cat /sys/bus/event_source/devices/uncore_*/alias 2>/dev/null)" "" \
-		"$goes_name: no PMU is left"
+		"$goes_name: no PMU of a box is left"
 	case $(uname -r) in
-	6.1.*) fails "$goes_name: the engine stays" rmmod pmon ;;
-	*) runs "$goes_name: the engine, too" rmmod pmon ;;
+	6.1.*) fails "$goes_name: pmon does not unload" rmmod pmon ;;
+	*) runs "$goes_name: pmon unloads" rmmod pmon ;;
 	esac
 }
 

@@ -41,7 +41,7 @@ lines() {
 # one_line PMU NAME: wait for a line as in `lines`, and check that there is only one
 one_line() {
 	becomes "[ \"\$(lines $1)\" -ge 1 ]"
-	is "$(lines "$1")" 1 "$2: one line"
+	is "$(lines "$1")" 1 "$2: the log has one line on the PMU"
 	note "$(messages "pmon.*$1")"
 }
 

@@ -66,12 +66,12 @@ qualifies() {
 	qualify_status=$?
 	note "$(cat /tmp/out)"
 	is "$(sed -n 's/^ *\([0-9]*\)  .*  \(FAIL\|NOT KNOWN\)  .*/\1 \2/p' /tmp/out | paste -sd' ')" \
-		"$2" "$1: at that question, and at no other"
+		"$2" "$1: all other questions pass"
 	case $2 in
 	'') is "$qualify_status $(tail -n 1 /tmp/out)" "0 PASS: 0 failed, 0 not known; send /tmp/qualify.json" \
-		"$1: PASS" ;;
-	*FAIL*) is $qualify_status 2 "$1: FAIL" ;;
-	*) is $qualify_status 1 "$1: NOT KNOWN" ;;
+		"$1: qualify exits with 0 and PASS" ;;
+	*FAIL*) is $qualify_status 2 "$1: qualify exits with 2" ;;
+	*) is $qualify_status 1 "$1: qualify exits with 1" ;;
 	esac
 	! grep -qv '^qualify: question' /tmp/err || note "$(cat /tmp/err)"
 }

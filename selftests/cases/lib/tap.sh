@@ -78,7 +78,7 @@ guest_libs() {
 }
 
 # in_vm NAME [run options] <SCRIPT: run a script in a guest; renumber its TAP lines,
-# each with NAME before it. The row "the run" fails if the guest prints no plan, or if the
+# each with NAME before it. Its last row fails if the guest prints no plan, or if the
 # script calls a function that does not exist.
 in_vm() {
 	local name=$1 line status=0 planned=none had=0 unknown args=()
@@ -111,13 +111,13 @@ in_vm() {
 	done <"$TMP/out"
 	unknown=$(grep -E '^[^ ]+: [0-9]+: [^ ]+: not found$' "$TMP/err")
 	if [ "$unknown" ]; then
-		not_ok "$name: the run" "$unknown"
+		not_ok "$name: the guest script ends without an error" "$unknown"
 	elif [ "$status" = 0 ] && [ "$planned" != "$had" ]; then
-		not_ok "$name: the run" "$had results, planned: $planned"
+		not_ok "$name: the guest script ends without an error" "$had results, planned: $planned"
 	elif [ "$status" = 0 ]; then
-		ok "$name: the run"
+		ok "$name: the guest script ends without an error"
 	else
-		not_ok "$name: the run" "status $status
+		not_ok "$name: the guest script ends without an error" "status $status
 $(tail -n 40 "$TMP/err")"
 	fi
 }

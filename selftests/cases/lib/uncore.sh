@@ -123,13 +123,13 @@ exactly() {
 	hw truth reset
 	# shellcheck disable=SC2046 # words
 	counts "$exactly_seconds" $(cut -d' ' -f1 /tmp/exactly) >/tmp/counts
-	is "$(wc -l </tmp/counts)" "$exactly_counts" "$exactly_name: all count"
+	is "$(wc -l </tmp/counts)" "$exactly_counts" "$exactly_name: perf prints as many counts as events and packages"
 	while read -r package count event; do
 		exactly_event=${event##*event=} exactly_umask=0
 		case $event in *umask=*) exactly_umask=${event##*umask=} ;; esac
 		agree "$package/$(sed -n "s|^$event ||p" /tmp/exactly)" "$count" \
 			"$(printf '0x%x' $((${exactly_umask%/} << 8 | ${exactly_event%%[,/]*})))" \
-			"$exactly_name: $event, package $package"
+			"$exactly_name: $event counts exactly in package $package"
 	done </tmp/counts
 }
 
@@ -180,9 +180,9 @@ handed_back() {
 	shift
 	for handed; do
 		like "$(hw box "$handed")" 'box=0x0+( |$)' \
-			"$handed_name: $handed is not frozen"
+			"$handed_name: the box $handed is not frozen"
 		is "$(hw truth "$handed" |
 			grep -cE 'ctl=0x[0-9a-f]*[1-9a-f][0-9a-f]{0,7}( |$)')" 0 \
-			"$handed_name: $handed: nothing is selected"
+			"$handed_name: controls of $handed select no event"
 	done
 }

@@ -13,7 +13,7 @@ bundle() {
 }
 mkdir "$TMP/bundle"
 once='args=["metrics", "--for", "2"]'
-runs 'the DaemonSet is one, and its parts fit together' bundle file
+runs 'the DaemonSet has one container whose mounts and rights fit together' bundle file
 # On a node without the hardware the init container prints a line, and waits.
 /usr/bin/python3 -c 'import sys, yaml
 print(yaml.safe_load(open(sys.argv[1]))["spec"]["template"]["spec"]["initContainers"][0]["args"][0])' \
@@ -25,8 +25,8 @@ waits() {
 	PATH=$TMP/fake:$PATH timeout 2 /bin/sh "$TMP/hardware" 2>&1
 }
 is "$(waits 77; echo $?)" 'openpmon: this node has no supported hardware; the pod waits
-124' 'a node without hardware: a line, and no end'
-is "$(waits 0; echo $?) $(waits 2; echo $?)" '0 0' 'the others go on, to count or to fail'
+124' 'the init container prints a line and waits on a node without hardware'
+is "$(waits 0; echo $?) $(waits 2; echo $?)" '0 0' 'the init container ends on a node with hardware or with a fault'
 bundle once "$once"
 bundle bare "$once" 'capabilities={"drop": ["ALL"]}'
 bundle doctor 'args=["doctor"]'
@@ -49,7 +49,7 @@ for k in $KERNELS; do
 		mkdir -p /root/c/image\$dir
 		cp -r \$dir/ld-linux* \$dir/x86_64-linux-gnu /root/c/image\$dir/ 2>/dev/null
 	done
-	runs 'the file has its capability' sh -c 'cd /root/c/image && LD_LIBRARY_PATH='\$libraries' \\
+	runs "setcap sets the file's capability" sh -c 'cd /root/c/image && LD_LIBRARY_PATH='\$libraries' \\
 		/root/crun/setcap ${setcap/ \// }'
 	# contained NAME: run a container from the bundle of that name
 	contained() {
@@ -62,37 +62,45 @@ for k in $KERNELS; do
 	modprobe pmon gid=997
 	modprobe -a pmon_uncore pmon_plr
 	echo 2 >/proc/sys/kernel/perf_event_paranoid
-	exits 0 'metrics in a container' contained once
+	exits 0 'pmonctl metrics succeeds in a container' contained once
 	echo "\$out" >/tmp/metrics
-	runs 'memory is counted' grep -q '^openpmon_memory_read_bytes_total{package="1"} [1-9]' \\
+	runs \
+		'metrics in a container counts memory reads' grep -q '^openpmon_memory_read_bytes_total{package="1"} [1-9]' \\
 		/tmp/metrics
-	runs 'limits are watched' grep -q '^openpmon_watched_modules{package="0",domain="0"} [1-9]' /tmp/metrics
-	is "\$(grep -c '^openpmon_package_energy' /tmp/metrics)" 0 'energy is masked'
-	exits 0 'doctor in a container' contained doctor
-	fails 'a seccomp profile that has CAP_SYS_ADMIN in mind' contained old
+	runs \
+		'metrics in a container watches modules' grep -q '^openpmon_watched_modules{package="0",domain="0"} [1-9]' /tmp/metrics
+	is "\$(grep -c '^openpmon_package_energy' /tmp/metrics)" 0 \
+		'metrics in a container has no series of masked energy'
+	exits 0 'doctor succeeds in a container' contained doctor
+	fails 'metrics fails under a seccomp profile that needs CAP_SYS_ADMIN' contained old
 
 	contained file 2>/tmp/err &
 	runtime=\$!
 	becomes '[ -s /root/metrics/openpmon.prom ]'
-	runs 'its file is in the volume' grep -q '^openpmon_memory_read' /root/metrics/openpmon.prom
+	runs \
+		"the DaemonSet's container writes its file to the volume" grep -q '^openpmon_memory_read' /root/metrics/openpmon.prom
 	pid=\$(ps | awk '/[m]etrics --file/ && !/crun/ { print \$1 }' | tail -n 1)
-	is "\$(sed -n 's/^Uid:.//p' /proc/\$pid/status | cut -f1-2 | tr '\t' ' ')" '65534 65534' \\
+	is "\$(sed -n 's/^Uid:.//p' /proc/\$pid/status | cut -f1-2 | tr '\t' ' ')" '65534 65534' \
+		"the container's process runs as user 65534"
 		'it is a user who is not root'
-	is "\$(sed -n 's/^CapEff:.//p' /proc/\$pid/status)" 0000004000000000 \\
+	is "\$(sed -n 's/^CapEff:.//p' /proc/\$pid/status)" 0000004000000000 \
+		"the container's process has CAP_PERFMON alone"
 		'with CAP_PERFMON alone'
-	is "\$(sed -n 's/^NoNewPrivs:.//p' /proc/\$pid/status)" 1 'and may get no other'
-	is "\$(sed -n 's/^Seccomp:.//p' /proc/\$pid/status)" 2 'under a seccomp profile'
+	is "\$(sed -n 's/^NoNewPrivs:.//p' /proc/\$pid/status)" 1 "the container's process has NoNewPrivs"
+	is "\$(sed -n 's/^Seccomp:.//p' /proc/\$pid/status)" 2 "the container's process is under a seccomp filter"
 	kill \$pid
 	wait \$runtime
-	is \$? 0 'and it ends well when it is told to'
-	is "\$(ls -A /root/metrics) \$(cat /tmp/err)" ' ' 'with its file, without a word'
+	is \$? 0 'the container exits with 0 after a signal'
+	is "\$(ls -A /root/metrics) \$(cat /tmp/err)" ' ' 'the container removes its file and prints nothing'
 
-	fails 'a container without the capability' contained bare
-	like "\$(contained bare 2>&1 >/dev/null)" 'Operation not permitted' 'may not run it'
+	fails 'a container without the capability fails' contained bare
+	like "\$(contained bare 2>&1 >/dev/null)" 'Operation not permitted' \
+		'the kernel refuses to execute pmonctl without the capability'
 	rm /root/c/image/usr/bin/pmonctl
 	cp /bin/pmonctl /root/c/image/usr/bin/
-	fails 'a file without it' contained once
-	like "\$(contained once 2>&1 >/dev/null)" 'counting needs root, or CAP_PERFMON' 'says so'
+	fails 'metrics fails if the file has no capability' contained once
+	like "\$(contained once 2>&1 >/dev/null)" 'counting needs root, or CAP_PERFMON' \
+		"metrics without the file's capability names CAP_PERFMON"
 	S
 done
 finish

@@ -6,8 +6,8 @@
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-is "$(/usr/bin/python3 "$CASES/lib/blocks.py")" '' 'each page with such blocks has its machine'
-jq=$(type -P jq) || { not_ok 'jq is here: tools/setup'; finish; exit; }
+is "$(/usr/bin/python3 "$CASES/lib/blocks.py")" '' 'every page with perf or pmonctl has a machine'
+jq=$(type -P jq) || { not_ok 'jq is installed by tools/setup'; finish; exit; }
 mkdir "$TMP/lib"
 ldd "$jq" | grep -oE '/[^ ]*lib(jq|onig)[^ ]*' | xargs cp -L -t "$TMP/lib"
 libs=("$TMP/lib"/*)
@@ -74,7 +74,7 @@ for block in *.[0-9][0-9][0-9]; do
 	bad=$(grep -v '^0 ' ran)
 	lost=$(grep -hE '<not (counted|supported)>|syntax error' out.* err.*)
 	[ "$status" = 0 ] && [ -s ran ] && [ -n "$(cat said out.* err.*)" ] && [ -z "$bad$lost" ]
-	is $? 0 "$block: $(grep -c . ran) commands"
+	is $? 0 "$block: $(grep -c . ran) commands succeed and count"
 	[ "$status" = 0 ] && [ -z "$bad$lost" ] || note "status $status
 $bad
 $(cat "$block" said)"

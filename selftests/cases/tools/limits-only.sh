@@ -24,28 +24,28 @@ for k in $KERNELS; do
 	# Load the modules that udev would load
 	modprobe -aq intel_vsec intel_vsec_tpmi || :
 	hw count reset
-	exits 0 'the service' sh /root/boot start
+	exits 0 'boot start succeeds with limits only' sh /root/boot start
 	is "$(sed -n 's/^\(pmon[a-z_]*\) .*/\1/p' /proc/modules | sort | tr '\n' ' ')" 'pmon pmon_plr ' \
-		'two modules are loaded'
+		'boot start loads pmon and pmon_plr and no other module'
 	hw plr 0/0/3 =0x4
-	like "$(cat $plr/core3/reasons)" POWER 'what limits a core is shown'
-	runs 'and its time counts' perf stat -a -e plr/power/ sleep 1
+	like "$(cat $plr/core3/reasons)" POWER 'reasons of core3 show POWER with limits only'
+	runs 'perf counts plr/power/ with limits only' perf stat -a -e plr/power/ sleep 1
 	rmmod pmon_plr
-	is "$(boxes)" 0 'no register of a counter box was touched'
+	is "$(boxes)" 0 'pmon_plr accesses no register of a counter box'
 	modprobe pmon_plr
 	modprobe intel_uncore
-	isnt "$(boxes)" 0 'which the driver of the kernel does'
+	isnt "$(boxes)" 0 'intel_uncore accesses registers of counter boxes'
 	before=$(cd $PMUS && ls -d uncore_*)
-	exits 0 'doctor' pmonctl doctor
-	unlike "$out" 'pmon_uncore|pmonctl adopt' 'does not want what is not installed'
-	unlike "$(pmonctl)" 'pmon_uncore|adopt' 'nor does the front page'
-	exits 2 'adopt uncore' pmonctl adopt uncore
-	like "$out" 'pmon_uncore is not installed' 'says what is not there'
-	exits 0 'removal' sh /root/boot leave
-	is "$(cd $PMUS && ls -d uncore_*)" "$before" 'leaves the boxes to the driver of the kernel'
+	exits 0 'doctor succeeds with limits only' pmonctl doctor
+	unlike "$out" 'pmon_uncore|pmonctl adopt' 'doctor names no module that is not installed'
+	unlike "$(pmonctl)" 'pmon_uncore|adopt' 'the front page names no module that is not installed'
+	exits 2 'pmonctl adopt uncore fails with limits only' pmonctl adopt uncore
+	like "$out" 'pmon_uncore is not installed' 'pmonctl adopt prints that pmon_uncore is not installed'
+	exits 0 'boot leave succeeds with limits only' sh /root/boot leave
+	is "$(cd $PMUS && ls -d uncore_*)" "$before" "boot leave leaves the kernel's PMUs as before"
 	case $(uname -r) in
-	6.1.*) fails 'and no module but pmon, which stays there' grep -q '^pmon_' /proc/modules ;;
-	*) fails 'and no module of ours' grep -q '^pmon' /proc/modules ;;
+	6.1.*) fails 'boot leave unloads all modules but pmon' grep -q '^pmon_' /proc/modules ;;
+	*) fails 'boot leave unloads all modules' grep -q '^pmon' /proc/modules ;;
 	esac
 	S
 done

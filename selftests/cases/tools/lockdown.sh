@@ -41,51 +41,52 @@ for k in $KERNELS; do
 	modprobe -q intel_vsec_tpmi
 	modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains
 	if [ -e $peer ]; then
-		runs "the kernel's driver of limits" insmod $peer
-		like "$(peer_shows 2>&1)" '^cpu[0-9]' 'shows them while nothing is locked'
+		runs "intel_plr_tpmi loads before lockdown" insmod $peer
+		like "$(peer_shows 2>&1)" '^cpu[0-9]' 'intel_plr_tpmi shows limits before lockdown'
 		rmmod intel_plr_tpmi
 	fi
-	runs 'adopted' pmonctl adopt --persist --now uncore
+	runs 'adopt --persist --now succeeds before lockdown' pmonctl adopt --persist --now uncore
 	rmmod pmon_uncore pmon 2>/dev/null
 	rmmod pmon_uncore 2>/dev/null
 	echo integrity >/sys/kernel/security/lockdown
 	like "$(cat /sys/kernel/security/lockdown)" '\[integrity\]' 'the kernel is locked down'
 
-	fails 'a module without a signature is refused' modprobe pmon_plr
-	exits 1 'doctor' pmonctl doctor
-	like "$out" 'pmon_plr +not loaded, and cannot be: it is not signed' 'says so'
-	exits 0 'the service' sh /root/boot start
-	runs "the kernel's driver has the boxes" loaded intel_uncore
-	like "$(ls $PMUS)" '^uncore_' 'with PMUs'
+	fails 'an unsigned module does not load under lockdown' modprobe pmon_plr
+	exits 1 'doctor exits with 1 if a module is not signed' pmonctl doctor
+	like "$out" 'pmon_plr +not loaded, and cannot be: it is not signed' \
+		'doctor prints that pmon_plr is not signed'
+	exits 0 'boot start succeeds with unsigned modules' sh /root/boot start
+	runs "intel_uncore drives adopted boxes if pmon_uncore is not signed" loaded intel_uncore
+	like "$(ls $PMUS)" '^uncore_' 'intel_uncore registers PMUs if pmon_uncore is not signed'
 	rmmod intel_uncore
 
 	cp /root/signed/pmon*.ko $updates/
 	depmod
-	exits 0 'the service, with modules that are signed' sh /root/boot start
-	runs 'boxes are served' loaded pmon_uncore
-	runs 'limits are served' loaded pmon_plr
-	fails "the kernel's driver is not loaded" loaded intel_uncore
-	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'the boxes are ours'
+	exits 0 'boot start succeeds with signed modules' sh /root/boot start
+	runs 'the signed pmon_uncore loads under lockdown' loaded pmon_uncore
+	runs 'the signed pmon_plr loads under lockdown' loaded pmon_plr
+	fails "intel_uncore is not loaded beside the signed pmon_uncore" loaded intel_uncore
+	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'openpmon drives the boxes under lockdown'
 	events=
 	for pmu in $(cd $PMUS && ls -d uncore_*); do
 		name=$(ls $PMUS/$pmu/events 2>/dev/null | grep -v '\.' | head -n 1)
 		events="$events -e $pmu/${name:-event=0x1,umask=0x1}/"
 	done
 	perf stat -x'|' -a -o /root/perf $events sleep 0.2
-	is "$(grep -c 'not supported' /root/perf)" 0 'all their PMUs count'
+	is "$(grep -c 'not supported' /root/perf)" 0 'no event of a PMU is <not supported> under lockdown'
 	is "$(grep -c '^[0-9]' /root/perf)" "$(echo "$events" | grep -o ' -e ' | wc -l)" \
-		'each event has a number'
-	runs 'what limits is shown' grep -qE '^[A-Z]' \
+		'every event of a PMU has a count under lockdown'
+	runs 'reasons of a die are shown under lockdown' grep -qE '^[A-Z]' \
 		/sys/class/pmon/pkg0-dom0/plr/die/reasons
 	perf stat -x'|' -a -o /root/perf -e plr/observed/ sleep 0.2
-	like "$(cat /root/perf)" '^[0-9]' 'and for how long'
-	runs 'pmonctl plr' pmonctl plr --once
-	like "$(pmonctl bw --for 1)" '^memory +0 +- +[1-9]' 'and there is bandwidth'
+	like "$(cat /root/perf)" '^[0-9]' 'perf counts plr/observed/ under lockdown'
+	runs 'pmonctl plr --once succeeds under lockdown' pmonctl plr --once
+	like "$(pmonctl bw --for 1)" '^memory +0 +- +[1-9]' 'pmonctl bw prints memory bandwidth under lockdown'
 	if [ -e $peer ]; then
 		rmmod pmon_plr
-		runs "the kernel's driver of limits, signed" insmod $peer
-		like "$(peer_shows 2>&1)" 'Operation not permitted' 'shows nothing now'
-		unlike "$(peer_shows 2>&1)" '^cpu[0-9]' 'nothing at all'
+		runs "the signed intel_plr_tpmi loads under lockdown" insmod $peer
+		like "$(peer_shows 2>&1)" 'Operation not permitted' 'intel_plr_tpmi refuses reads under lockdown'
+		unlike "$(peer_shows 2>&1)" '^cpu[0-9]' 'intel_plr_tpmi shows no limit under lockdown'
 	fi
 	S
 done

@@ -48,47 +48,50 @@ for k in $KERNELS; do
 	modprobe -q intel_rapl_tpmi
 	echo 'plr 0/0/3 0x0000040000000004 0 600000000000' >/root/schedule
 	hw plr schedule /root/schedule
-	exits 0 'metrics' pmonctl metrics --for 4
+	exits 0 'pmonctl metrics --for 4 succeeds' pmonctl metrics --for 4
 	echo "$out" >/tmp/metrics
 	sed 's/^/# prom /' /tmp/metrics
-	runs 'memory is what perf counts' near \
+	runs "memory read bytes per second equal perf's rate" near \
 		"$(rate 'openpmon_memory_read_bytes_total{package="0"}')" \
 		$(($(perf_rate "${events#,}") * 64))
-	runs 'so are cycles of the uncore' near \
+	runs "uncore cycles per second equal perf's rate" near \
 		"$(rate 'openpmon_uncore_cycles_total{package="0"}')" \
 		$(perf_rate uncore_cha_0/clockticks/)
 	# POWER is in force at each poll, every tenth of a second.
 	modules='package="0",domain="0",part="modules"'
 	sed -i "/{$modules/s/\$/e3/" /tmp/metrics
 	limited=$(rate "openpmon_limited_seconds_total{$modules,reason=\"POWER\"}")
-	runs "a module is limited all the time: $limited ms/s" [ "$limited" -ge 850 ]
-	runs 'and no longer' [ "$limited" -le 1150 ]
+	runs "a module with POWER in force is limited for at least 850 ms/s ($limited)" [ "$limited" -ge 850 ]
+	runs 'a module with POWER in force is limited for at most 1150 ms/s' [ "$limited" -le 1150 ]
 	times=$(rate "openpmon_limited_times_total{$modules,reason=\"POWER\"}")
-	runs "and that began once: $times in 1000 s" [ "$times" -gt 0 -a "$times" -le 300 ]
-	is "$(grep -c 'limited.*package="1"' /tmp/metrics)" 0 'the other package never was'
-	is "$(modules_watched)" 6 'modules are watched'
+	runs \
+		"POWER in force all the time began once ($times times in 1000 s)" [ "$times" -gt 0 -a "$times" -le 300 ]
+	is "$(grep -c 'limited.*package="1"' /tmp/metrics)" 0 \
+		'metrics has no limited series of a package without limits'
+	is "$(modules_watched)" 6 'metrics watches all six modules of package 0'
 
 	# pmonctl metrics writes its file; three events of other users still have counters.
 	mkdir /root/files
 	pmonctl metrics --file /root/files/openpmon.prom -i 1 2>/tmp/err &
 	daemon=$!
 	becomes '[ -e /root/files/openpmon.prom ]'
-	runs 'the file is there' grep -q '^openpmon_info' /root/files/openpmon.prom
+	runs 'metrics --file writes its file' grep -q '^openpmon_info' /root/files/openpmon.prom
 	perf6.12 stat -x, -C 0 -e '{uncore_imc_0/event=1/,uncore_imc_0/event=2/,uncore_imc_0/event=3/}' \
 		sleep 3 >/dev/null 2>/tmp/perf
 	is "$(awk -F, '$5 != "100.00"' /tmp/perf | grep -c uncore)" 0 \
-		'three events have counters all the time' || cat /tmp/perf
+		'three events of others keep counters beside metrics' || cat /tmp/perf
 	before=$(sed -n 's/^openpmon_memory_read.*"0"} //p' /root/files/openpmon.prom)
 	sleep 3
 	after=$(sed -n 's/^openpmon_memory_read.*"0"} //p' /root/files/openpmon.prom)
-	runs 'it counts on' awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > a) }'
-	is "$(ls /root/files)" openpmon.prom 'nothing is beside it'
-	is "$(ls -l /root/files/openpmon.prom | cut -c1-10)" -rw-r--r-- 'all may read it'
+	runs \
+		'memory bytes in the file grow while others count' awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > a) }'
+	is "$(ls /root/files)" openpmon.prom 'metrics leaves no temporary file beside its file'
+	is "$(ls -l /root/files/openpmon.prom | cut -c1-10)" -rw-r--r-- 'the file of metrics has mode 644'
 	kill $daemon
 	wait $daemon
-	is $? 0 'a signal ends it well'
-	is "$(ls -A /root/files)" '' 'and takes the file away'
-	is "$(cat /tmp/err)" '' 'without a word'
+	is $? 0 'metrics exits with 0 after a signal'
+	is "$(ls -A /root/files)" '' 'metrics removes its file at its end'
+	is "$(cat /tmp/err)" '' 'metrics --file prints nothing on standard error'
 
 	# watched: wait until all modules of package 0 are watched
 	watched() {
@@ -109,17 +112,17 @@ for k in $KERNELS; do
 	echo $function >$vsec/unbind
 	sleep 2.5
 	echo $function >$vsec/bind
-	runs 'a device that returns is watched again' watched
+	runs 'modules of a device that returns are watched again' watched
 	sleep 1.5
-	runs 'and goes on to be' watched
+	runs 'modules of a device that returned are still watched 1.5 s later' watched
 	limited=$(value "openpmon_limited_seconds_total{$modules,reason=\"POWER\"}")
 	all=$(value openpmon_measured_seconds_total)
-	runs "of its record nothing is counted twice: $limited of $all s" \
+	runs "limited time of a device that returned is not counted twice ($limited of $all s)" \
 		[ "$limited" -ge 2 -a "$limited" -le "$all" ]
 	echo 0 >$CPUS/cpu8/online
 	echo 0 >$CPUS/cpu9/online
 	sleep 2.5
-	runs 'without the module that was watched the others are' watched
+	runs 'metrics watches six modules while CPUs of one module are offline' watched
 	kill $daemon
 	S
 	sed -n 's/^# prom //p' "$TMP/out" >"$TMP/openpmon.prom"
@@ -127,13 +130,13 @@ done
 
 bin=$("$ROOT/selftests/lib/build/prometheus")/usr/bin
 series=$(grep -c '^openpmon_' "$TMP/openpmon.prom")
-runs "series of two packages: $series" test "$series" -gt 50 -a "$series" -lt 100
+runs "metrics of two packages have 50 to 100 series ($series)" test "$series" -gt 50 -a "$series" -lt 100
 is "$("$bin/promtool" check metrics <"$TMP/openpmon.prom" 2>&1)" '' \
-	'promtool check metrics'
-runs 'promtool check rules' "$bin/promtool" check rules "$ROOT/tools/metrics/openpmon-rules.yml"
+	'promtool check metrics accepts the file'
+runs 'promtool check rules accepts the rules' "$bin/promtool" check rules "$ROOT/tools/metrics/openpmon-rules.yml"
 cp "$ROOT"/tools/metrics/*.yml "$TMP"
 (cd "$TMP" && "$bin/promtool" test rules rules-test.yml) >"$TMP/log" 2>&1
-is $? 0 'promtool test rules'
+is $? 0 'promtool test rules passes'
 note "$(tail -n 20 "$TMP/log")"
 
 # Dashboard queries are valid and name existing metrics (except CXL's, and power's on 6.1).
@@ -146,11 +149,11 @@ lacks=cxl_
 	          .replace("$instance", ".*")} for i, e in enumerate(exprs)]
 	json.dump({"groups": [{"name": "d", "rules": rules}]}, open(sys.argv[2], "w"))
 	END
-runs 'the dashboard has expressions of Prometheus' "$bin/promtool" check rules "$TMP/asked.yml"
+runs "the dashboard's expressions are valid PromQL" "$bin/promtool" check rules "$TMP/asked.yml"
 cat "$TMP/asked.yml" "$ROOT/tools/metrics/openpmon-rules.yml" |
 	grep -oE 'openpmon_[a-z_]+' | grep -v "$lacks" | sort -u >"$TMP/asked"
 grep -oE '^openpmon_[a-z_]+' "$TMP/openpmon.prom" | sort -u >"$TMP/said"
-is "$(comm -23 "$TMP/asked" "$TMP/said")" '' 'nothing is asked for that is not said'
+is "$(comm -23 "$TMP/asked" "$TMP/said")" '' 'every series of dashboard and rules exists in metrics'
 
 port=$(/usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 mkdir "$TMP/textfile"
@@ -166,7 +169,7 @@ sys.stdout.write(u.urlopen("http://127.0.0.1:%s/metrics" % sys.argv[1]).read().d
 	sleep 0.2
 done
 kill $exporter
-is "$(grep -c '^openpmon_' "$TMP/served")" "$series" 'the node exporter serves them'
+is "$(grep -c '^openpmon_' "$TMP/served")" "$series" 'the node exporter serves every series of the file'
 note "$(tail -n 2 "$TMP/exporter")"
-is "$(sed -n 's/^node_textfile_scrape_error //p' "$TMP/served")" 0 'and has no objection'
+is "$(sed -n 's/^node_textfile_scrape_error //p' "$TMP/served")" 0 'the node exporter has no scrape error'
 finish

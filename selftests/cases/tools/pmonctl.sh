@@ -72,8 +72,8 @@ for k in $KERNELS; do
 		modprobe -q -a \$(sed -n 's/^MODALIAS=//p' \
 			/sys/bus/*/devices/*/uevent | sort -u)
 	}
-	exits 2 'hardware without modules' pmonctl list
-	like "\$out" 'modprobe -a pmon_uncore pmon_plr' 'says what to load'
+	exits 2 'pmonctl list exits with 2 without modules' pmonctl list
+	like "\$out" 'modprobe -a pmon_uncore pmon_plr' 'pmonctl list prints which modules to load'
 
 	cp /vm/adopted.conf /etc/modprobe.d/ 2>/dev/null ||
 		echo 'options intel_uncore uncore_no_discover=1' \\
@@ -82,38 +82,40 @@ for k in $KERNELS; do
 	for round in 1 2 3 4; do
 		load
 	done
-	runs 'aliases find pmon_uncore' test -d /sys/module/pmon_uncore
-	runs 'aliases find pmon_plr' test -d /sys/module/pmon_plr
+	runs 'module aliases of devices load pmon_uncore' test -d /sys/module/pmon_uncore
+	runs 'module aliases of devices load pmon_plr' test -d /sys/module/pmon_plr
 
-	exits 0 'list' pmonctl list
-	is "\$(row imc)" 'imc 0-11 0-1 mmio 4+1 48 uncore_imc_{0..11} openpmon' \\
+	exits 0 'pmonctl list succeeds' pmonctl list
+	is "\$(row imc)" 'imc 0-11 0-1 mmio 4+1 48 uncore_imc_{0..11} openpmon' \
+		"pmonctl list has a row of 12 memory controllers"
 		'the row of the memory controllers'
-	like "\$(pmonctl list | tr -s ' ')" '^pkg1-dom0 1 0 4 12-19' 'a domain'
+	like "\$(pmonctl list | tr -s ' ')" '^pkg1-dom0 1 0 4 12-19' 'pmonctl list has a row of a PLR domain'
 	for pmu in \$(pmonctl --json list | grep '"pmu"' |
 			sed 's/.*: "\(.*\)",/\1/' | sort -u); do
 		[ -e /sys/bus/event_source/devices/\$pmu ] || echo \$pmu
 	done >/tmp/lost
-	is "\$(cat /tmp/lost)" '' 'every PMU that it names is there'
+	is "\$(cat /tmp/lost)" '' 'every PMU in pmonctl list is registered'
 
 	hw count reset
-	exits 0 'plr --once' pmonctl plr --once
-	like "\$out" 'No limit is recorded' 'no limit'
-	is "\$(plr_accesses plr-data) \$(plr_accesses die-level)" '12 4' \\
+	exits 0 'plr --once succeeds without limits' pmonctl plr --once
+	like "\$out" 'No limit is recorded' 'plr --once prints that no limit is recorded'
+	is "\$(plr_accesses plr-data) \$(plr_accesses die-level)" '12 4' \
+		"plr --once reads 12 modules and 4 dies once and no mesh"
 		'each of 12 modules is read once, and 4 dies; no mesh'
 	hw plr 1/0/2 0x0000040000000004
-	exits 0 'plr --once --socket 1' pmonctl plr --once --socket 1
+	exits 0 'plr --once --socket 1 succeeds' pmonctl plr --once --socket 1
 	like "\$(echo "\$out" | tr -s ' ')" \\
 		'^1/0/core2 16-17 [?] POWER_PKG_PL1_MSR_TPMI up to' \\
-		'the limit'
-	unlike "\$out" '^0/' 'and nothing of package 0'
+		'plr --once prints the recorded reason of core2'
+	unlike "\$out" '^0/' 'plr --once --socket 1 has no row of package 0'
 
-	exits 0 'plr --once --cpu 17' pmonctl plr --once --cpu 17
+	exits 0 'plr --once --cpu 17 succeeds' pmonctl plr --once --cpu 17
 	like "\$(echo "\$out" | tail -n 1 | tr -s ' ')" \\
 		'^1/0/core2 16-17 [?] POWER_PKG_PL1_MSR_TPMI up to' \\
-		'its module'
+		'plr --once --cpu 17 prints the module of CPU 17'
 	hw count reset
-	exits 0 'plr --once --cpu of one module' pmonctl plr --once --cpu 16-17
-	is "\$(plr_accesses plr-data)" 1 'is one round trip'
+	exits 0 'plr --once --cpu 16-17 succeeds' pmonctl plr --once --cpu 16-17
+	is "\$(plr_accesses plr-data)" 1 'plr --once --cpu 16-17 reads one module once'
 
 	# Module 1/0/2 has a latched reason; firmware sets the reason of module 0/0/3 again and
 	# again. The emulated socket draws 180 W.
@@ -123,85 +125,88 @@ for k in $KERNELS; do
 	echo 'plr 0/0/3 0x0000080000000004 0 600000000000' >/root/schedule
 	hw plr schedule /root/schedule
 	plr_says '^0/0/core3 6-7 POWER_PKG_PL1_MMIO -\$'
-	is \$status 0 'plr'
+	is \$status 0 'pmonctl plr exits with 0 under a limit'
 	like "\$(echo "\$out" | tr -s ' ')" \\
-		'^0/0/core3 6-7 POWER_PKG_PL1_MMIO -\$' 'what limits now'
+		'^0/0/core3 6-7 POWER_PKG_PL1_MMIO -\$' 'pmonctl plr prints core3 as limited now'
 	like "\$(echo "\$out" | tr -s ' ')" \\
 		'^1/0/core2 16-17 - POWER_PKG_PL1_MSR_TPMI up to' \\
-		'what was there before'
-	like "\$out" '^1 of 12 modules limited now, 1 more since the last clear' 'how many'
+		'pmonctl plr prints the recorded reason of core2'
+	like "\$out" '^1 of 12 modules limited now, 1 more since the last clear' \
+		'pmonctl plr counts modules limited now and since the last clear'
 	like "\$(echo "\$out" | sed 's/: 1[78][0-9] W/: 180 W/')" "^socket 0: \$power(, [0-9]+ C)?\$" \
-		'what its socket draws and may draw'
-	like "\$(plr_unwatched \$active)" 'No data' 'and nobody watches after it'
+		'pmonctl plr prints the power of the socket and its limits'
+	like "\$(plr_unwatched \$active)" 'No data' 'no consumer watches after pmonctl plr has ended'
 	plr_says '"now":."POWER","POWER_PKG_PL1_MMIO"' --json --cpu 6
-	is \$status 0 'plr --json'
+	is \$status 0 'plr --json --cpu 6 exits with 0'
 	like "\$(echo "\$out" | tr -d ' \n')" \\
-		'"now":."POWER","POWER_PKG_PL1_MMIO"' 'what limits now as JSON'
+		'"now":."POWER","POWER_PKG_PL1_MMIO"' 'plr --json --cpu 6 has the reasons in force'
 	hw plr stop
 	# Try again: on a busy host pmonctl may show an interval that began before the stop.
 	for try in 1 2 3 4; do
 		! pmonctl plr | grep -q 'core3 .*PL1_MMIO *-' || continue
 		break
 	done
-	exits 0 'plr after its end' pmonctl plr
+	exits 0 'pmonctl plr succeeds after the limit has ended' pmonctl plr
 	like "\$(echo "\$out" | tr -s ' ')" \\
-		'^0/0/core3 6-7 - POWER_PKG_PL1_MMIO' 'it is over'
+		'^0/0/core3 6-7 - POWER_PKG_PL1_MMIO' \
+		'pmonctl plr prints the reason of core3 as recorded after its end'
 	echo all >\$PMON/pkg0-dom0/plr/core3/clear
 	echo all >\$PMON/pkg0-dom0/plr/die/clear
 
-	exits 0 'plr --clear of a name' pmonctl plr --clear power
-	is "\$(cat \$PMON/pkg1-dom0/plr/core2/reasons)" POWER_PKG_PL1_MSR_TPMI \\
+	exits 0 'plr --clear power succeeds' pmonctl plr --clear power
+	is "\$(cat \$PMON/pkg1-dom0/plr/core2/reasons)" POWER_PKG_PL1_MSR_TPMI \
+		"plr --clear power keeps the fine reason of core2"
 		'leaves the other'
-	is "\$(cat \$PMON/pkg1-dom0/plr/die/reasons)" none 'the die as well'
-	exits 0 'plr --clear' pmonctl plr --clear
+	is "\$(cat \$PMON/pkg1-dom0/plr/die/reasons)" none 'plr --clear power clears the die'
+	exits 0 'plr --clear succeeds' pmonctl plr --clear
 	is "\$(hw plr 1/0/2) \$(hw die 1/0)" \\
-		"\$(hw plr 1/0/3) \$(hw die 0/0)" 'clears hardware'
+		"\$(hw plr 1/0/3) \$(hw die 0/0)" 'plr --clear clears the module and die in hardware'
 	hw die 0/0 computed
 	hw plr 0/0/1 =0x4
-	exits 0 'plr --clear of a computed die' pmonctl plr --clear
-	is "\$(cat \$PMON/pkg0-dom0/plr/die/reasons)" none 'with its modules'
+	exits 0 'plr --clear succeeds on a computed die' pmonctl plr --clear
+	is "\$(cat \$PMON/pkg0-dom0/plr/die/reasons)" none 'a computed die shows none once its modules are cleared'
 	hw die 0/0 collects
 	every_reason >/tmp/wrong
 	is "\$(cat /tmp/wrong)" '' 'every reason has its name in plr --json'
-	exits 0 'they are cleared' pmonctl plr --clear
+	exits 0 'plr --clear succeeds after every reason was set' pmonctl plr --clear
 
 	pmonctl plr --watch >/tmp/watch 2>&1 &
 	watcher=\$!
-	prints 'watching 16 parts' 'plr --watch begins'
+	prints 'watching 16 parts' 'plr --watch prints how many parts it watches'
 	# Half a second after its first reads the watch reads all modules again: wait for that.
 	sleep 1
 	hw count reset
 	sleep 1
-	is "\$(plr_accesses mailbox plr-data)" 0 'and asks no mailbox'
-	is "\$(wc -l </tmp/watch)" 1 'and is quiet while nothing changes'
+	is "\$(plr_accesses mailbox plr-data)" 0 'plr --watch sends no mailbox command at rest'
+	is "\$(wc -l </tmp/watch)" 1 'plr --watch prints nothing while nothing changes'
 	hw plr 0/1/1 0x0000040000000004
-	prints '0/1/core1: POWER_PKG_PL1_MSR_TPMI' \\
+	prints '0/1/core1: POWER_PKG_PL1_MSR_TPMI' "plr --watch prints a line when a limit begins"
 		'a limit has a line'
-	prints '0/1/core1: none' 'and its end'
+	prints '0/1/core1: none' 'plr --watch prints a line when a limit ends'
 	vsec=/sys/bus/pci/drivers/intel_vsec
 	function=\$(cd \$vsec && ls -d 0000:* | head -n 1)
 	echo \$function >\$vsec/unbind
-	prints '0/1/core0-1: not known' 'a device that goes'
+	prints '0/1/core0-1: not known' 'plr --watch prints not known for modules of an unbound device'
 	echo \$function >\$vsec/bind
-	prints '0/1/core0-1: none' 'and returns'
+	prints '0/1/core0-1: none' 'plr --watch prints modules of a device that is bound again'
 	hw plr 1/0/3 0x8
-	prints '1/0/core3: THERMAL' 'is watched again'
+	prints '1/0/core3: THERMAL' 'plr --watch prints a limit of a device that was bound again'
 	# Watch domains of package 0, whose device is unbound, then also a domain of package 1.
 	out_file=/tmp/part
 	for of in '--socket 0' '--cpu 0' '--cpu 0,12'; do
 		hw plr 0/0/0 =0
 		pmonctl plr --watch \$of >\$out_file 2>&1 &
 		of_it=\$!
-		prints 'watching [0-9]* parts' "\$of: a watch begins"
+		prints 'watching [0-9]* parts' "plr --watch \$of prints how many parts it watches"
 		echo \$function >\$vsec/unbind
-		prints '0/0/.*core0.*: not known' 'a device that goes'
+		prints '0/0/.*core0.*: not known' 'plr --watch of parts prints not known for an unbound device'
 		echo \$function >\$vsec/bind
-		prints '0/0/.*core0.*: none' 'and returns'
+		prints '0/0/.*core0.*: none' 'plr --watch of parts prints a device that is bound again'
 		hw plr 0/0/0 0x8
-		prints '0/0/core0: THERMAL' 'and watched'
+		prints '0/0/core0: THERMAL' 'plr --watch of parts prints a limit of a device that was bound again'
 		kill \$of_it
 		wait \$of_it
-		is \$? 0 'and ends when it is told to'
+		is \$? 0 'plr --watch of parts exits with 0 after a signal'
 	done
 	out_file=/tmp/watch
 	# Take offline the CPUs of 0/1/core0, where the watch has its event for domain 0/1.
@@ -214,12 +219,12 @@ for k in $KERNELS; do
 		sleep 0.1
 	done
 	hw plr 0/1/1 0x8
-	prints '0/1/core1: THERMAL' 'the others are watched again'
+	prints '0/1/core1: THERMAL' 'plr --watch prints limits of other modules after CPUs of one went offline'
 	echo 1 >\$CPUS/cpu8/online
 	echo 1 >\$CPUS/cpu9/online
 	kill \$watcher
 	wait \$watcher
-	is \$? 0 'a signal ends it well'
+	is \$? 0 'plr --watch exits with 0 after a signal'
 	# ignore SIGHUP without nohup, which busybox may lack
 	sh -c 'trap "" HUP; exec pmonctl plr --watch' >/tmp/watch 2>&1 &
 	watcher=\$!
@@ -227,15 +232,15 @@ for k in $KERNELS; do
 	kill -HUP \$watcher
 	# Set a reason that is not on record yet: the watch shows it even after a late poll.
 	hw plr 1/0/3 0x10
-	prints '1/0/core3: PLATFORM' 'and goes on after SIGHUP'
+	prints '1/0/core3: PLATFORM' 'plr --watch goes on after an ignored SIGHUP'
 	hw mailbox 1/1 stuck
 	sleep 3
 	hw mailbox 1/1 ok
 	hw plr 0/0/3 0x8
-	prints '0/0/core3: THERMAL' 'and after a mailbox was stuck'
+	prints '0/0/core3: THERMAL' 'plr --watch goes on after another mailbox was stuck'
 	kill \$watcher
 	wait \$watcher
-	is \$? 0 'until it is told to end'
+	is \$? 0 'plr --watch with SIGHUP ignored exits with 0 after a signal'
 	: >/tmp/watch
 	pmonctl plr --watch --json >>/tmp/watch &
 	watcher=\$!
@@ -245,49 +250,57 @@ for k in $KERNELS; do
 		tries=\$((tries - 1))
 		sleep 0.2
 	done
-	prints '"name": "core1", "cpus": "2-3", "active": ."THERMAL".' 'as JSON'
+	prints '"name": "core1", "cpus": "2-3", "active": ."THERMAL".' \
+		'plr --watch --json prints the active reason of core1'
 	kill -9 \$watcher
 	wait \$watcher 2>/dev/null
-	like "\$(plr_unwatched \$active)" 'No data' 'and nobody watches after it was killed'
+	like "\$(plr_unwatched \$active)" 'No data' 'no consumer watches after plr --watch was killed'
 	pmonctl plr --clear >/dev/null
 
 	hw mailbox 0/1 stuck
-	exits 1 'a mailbox that does not answer' pmonctl plr
-	like "\$out" '^0/1/core0-1: unreadable .ETIMEDOUT.' \\
+	exits 1 'pmonctl plr exits with 1 under a stuck mailbox' pmonctl plr
+	like "\$out" '^0/1/core0-1: unreadable .ETIMEDOUT.' \
+		"pmonctl plr prints unreadable for modules of a stuck mailbox"
 		'its modules'
-	like "\$out" '^0-1/0/core0-3: not limited' \\
+	like "\$out" '^0-1/0/core0-3: not limited' \
+		"pmonctl plr prints all modules of other mailboxes beside a stuck one"
 		'the others all the same'
-	exits 1 'doctor' pmonctl doctor
-	like "\$out" 'problem +pkg0-dom1 +the modules cannot be read .ETIMEDOUT.; firmware' \\
+	exits 1 'doctor exits with 1 under a stuck mailbox' pmonctl doctor
+	like "\$out" 'problem +pkg0-dom1 +the modules cannot be read .ETIMEDOUT.; firmware' \
+		"doctor names the domain of a stuck mailbox"
 		'names it'
-	unlike "\$out" '^ok +pkg0-dom1' 'and does not say ok'
-	exits 1 'the screen' pmonctl
-	like "\$out" '^DOCTOR +1 problem, first: pkg0-dom1: the modules cannot be read' 'likewise'
+	unlike "\$out" '^ok +pkg0-dom1' 'doctor does not print ok for the domain of a stuck mailbox'
+	exits 1 'the front page exits with 1 under a stuck mailbox' pmonctl
+	like "\$out" '^DOCTOR +1 problem, first: pkg0-dom1: the modules cannot be read' \
+		'the front page names the domain of a stuck mailbox'
 	hw mailbox 0/1 ok
-	exits 0 'once it answers again' pmonctl plr
+	exits 0 'pmonctl plr succeeds once the mailbox responds again' pmonctl plr
 	# 6.1 cannot report blocked writes.
 	if [ $k != 6.1 ]; then
 		pmonctl plr --watch --cpu 6 >/tmp/watch 2>&1 &
 		watcher=\$!
-		prints 'watching 1 part' 'a watch, then'
+		prints 'watching 1 part' 'plr --watch --cpu 6 begins to watch one part'
 		hw feature 0 0x0c write-blocked
 		# The watch reads modules at once when one has a reason, and otherwise in turns.
 		hw plr 0/0/0 0x8
 		wait \$watcher
-		is \$? 2 'firmware that blocks writes'
-		like "\$(cat /tmp/watch)" 'firmware blocks clearing' 'why nothing is watched'
-		exits 1 'doctor' pmonctl doctor
-		like "\$out" 'problem +pkg0-dom0 +the modules cannot be read .EOPNOTSUPP.' 'says it'
+		is \$? 2 'plr --watch exits with 2 when firmware begins to block writes'
+		like "\$(cat /tmp/watch)" 'firmware blocks clearing' \
+			'plr --watch prints that firmware blocks clearing'
+		exits 1 'doctor exits with 1 while firmware blocks writes' pmonctl doctor
+		like "\$out" 'problem +pkg0-dom0 +the modules cannot be read .EOPNOTSUPP.' \
+			'doctor prints EOPNOTSUPP while firmware blocks writes'
 	fi
 	hw feature 0 0x0c ok
 
 	rmmod pmon_plr
-	exits 2 'plr without pmon_plr' pmonctl plr
+	exits 2 'pmonctl plr exits with 2 without pmon_plr' pmonctl plr
 	rmmod pmon_uncore pmon
-	exits 2 'list without modules' pmonctl list
+	exits 2 'pmonctl list exits with 2 after all modules unloaded' pmonctl list
 	modprobe pmon_uncore mode=observe
-	exits 0 'observing' pmonctl list
-	like "\$out" '96 boxes are listed but not driven: .*mode=observe' 'says so'
+	exits 0 'pmonctl list succeeds under mode=observe' pmonctl list
+	like "\$out" '96 boxes are listed but not driven: .*mode=observe' \
+		'pmonctl list prints that mode=observe drives no box'
 	S
 
 	# Test a die of 43 modules, as in real servers: to read all of them takes 86 commands.
@@ -313,7 +326,7 @@ for k in $KERNELS; do
 			took=\$((\$(guest_ms) - took))
 			[ \$took -gt 2300 ] || break
 		done
-		runs "\$modules modules: \$* takes \$took ms" [ \$took -le 2300 ]
+		runs "\$* takes 2300 ms at most with \$modules modules (\$took ms)" [ \$took -le 2300 ]
 	}
 	quick pmonctl plr
 	quick pmonctl
@@ -326,34 +339,36 @@ for k in $KERNELS; do
 	quick pmonctl
 	quick pmonctl plr
 	turbo="0 of \$modules modules limited now, \$modules at a turbo limit"
-	like "\$(cat /tmp/out)" "^\$turbo" 'a turbo limit of all modules is counted apart'
+	like "\$(cat /tmp/out)" "^\$turbo" 'pmonctl plr counts modules at a turbo limit apart'
 	pmonctl stat -o /tmp/report sleep 3
 	note "\$(grep -v '^[a-z]' /tmp/report)"
-	runs 'and has a share of a job of three seconds' awk \
+	runs 'pmonctl stat prints a FREQUENCY share of 60 to 100 percent in a job of three seconds' awk \
 		'\$1 == "FREQUENCY" { sub(/>/, "", \$3); s = \$3 + 0 } END { exit !(s >= 60 && s <= 100) }' \
 		/tmp/report
-	is "\$(awk '\$1 == "FREQUENCY" { print \$5 }' /tmp/report)" \$modules 'on all modules'
+	is "\$(awk '\$1 == "FREQUENCY" { print \$5 }' /tmp/report)" \$modules \
+		'pmonctl stat prints FREQUENCY on all modules'
 	pmonctl plr --watch >/tmp/watch &
 	watcher=\$!
-	prints '0/0/core0-[0-9]*: FREQUENCY_CDYN1' 'plr --watch shows it'
+	prints '0/0/core0-[0-9]*: FREQUENCY_CDYN1' 'plr --watch prints a turbo limit of all modules'
 	sleep 12
-	is "\$(grep -c 'none\|not known' /tmp/watch)" 0 'and no end of it in more than a round'
+	is "\$(grep -c 'none\|not known' /tmp/watch)" 0 'plr --watch prints no end of a lasting turbo limit in 12 s'
 	kill \$watcher
 	wait \$watcher
 	pmonctl metrics --for 12 >/tmp/metrics
 	is "\$(grep -c '^openpmon_\(limited\|observed\|watched\).*domain="0"' /tmp/metrics)" 9 \
-		'metrics has sets of the die and all modules'
+		'metrics has nine series of the die and of all modules of domain 0'
 	awk '/^openpmon_observed.*domain="0",part="modules"/ { all = \$2 }
 		/^openpmon_limited_sec.*domain="0",part="modules",reason="FREQ/ { print \$2, all }' \
 		/tmp/metrics >/tmp/share
-	runs "and FREQUENCY to ten seconds of each: \$(cat /tmp/share)" awk -v m=\$modules \
+	runs \
+		"FREQUENCY of metrics is within ten seconds of the observed time (\$(cat /tmp/share))" awk -v m=\$modules \
 		'{ exit !(\$1 >= \$2 - 10 * m && \$1 <= \$2 + 10 * m && \$1 > 0) }' /tmp/share
 	limited 0x0000008000000001
 	plr_says '^0/0/core0-[0-9]* [0-9-]* FREQUENCY_PCS_TRL -\$'
 	like "\$(echo "\$out" | tr -s ' ')" '^0/0/core0-[0-9]* [0-9-]* FREQUENCY_PCS_TRL' \
-		'a turbo limit that a BMC has lowered is a row'
-	exits 1 'and degrades the host' pmonctl doctor
-	like "\$out" 'problem +limits +FREQUENCY_PCS_TRL is in force' 'doctor says by what'
+		'pmonctl plr has a row of a turbo limit that a BMC has lowered'
+	exits 1 'doctor exits with 1 under a turbo limit that a BMC has lowered' pmonctl doctor
+	like "\$out" 'problem +limits +FREQUENCY_PCS_TRL is in force' 'doctor names FREQUENCY_PCS_TRL as in force'
 	hw plr stop
 	for d in \$PMON/pkg*-dom*/plr; do
 		echo 0 >\$d/interval_ms
@@ -366,7 +381,7 @@ for k in $KERNELS; do
 		hw mailbox 0/0 slow \$ns
 		pmonctl plr --watch --interval 0.1 >/tmp/watch &
 		watcher=\$!
-		prints "watching \$parts parts" 'plr --watch begins'
+		prints "watching \$parts parts" 'plr --watch --interval 0.1 prints how many parts it watches'
 		for m in \$(plr_modules pkg0-dom0); do
 			hw plr 0/0/\$m 0x8
 			sleep 0.3
@@ -377,22 +392,26 @@ for k in $KERNELS; do
 		is "\$(sed -n 's/.* 0.0.core\(.*\): THERMAL\$/\1/p' /tmp/watch | tr ',' '\n' |
 			awk -F- '{ for (i = \$1; i <= (NF > 1 ? \$2 : \$1); i++) seen[i] = 1 }
 				END { for (i in seen) n++; print n + 0 }')" \$modules \
-			"mailbox of \$ns ns: each is shown"
+			"plr --watch prints the short limit of every module, mailbox \$ns ns"
 	done
 	S
 
 	in_vm "$k bad units" --kernel "$k" --machine "$bad" <<-S
 	$common
-	exits 1 'list' pmonctl list
-	like "\$out" 'socket 0 type 6 id 13: width = 0xff, wider than a register' \\
+	exits 1 'pmonctl list exits with 1 if units are rejected' pmonctl list
+	like "\$out" 'socket 0 type 6 id 13: width = 0xff, wider than a register' \
+		"pmonctl list names a rejected unit with its reason"
 		'the unit and why'
-	is "\$(dmesg | grep -c 'package 0: unit type .* rejected: ')" 256 \\
+	is "\$(dmesg | grep -c 'package 0: unit type .* rejected: ')" 256 \
+		"the log has a line for each of the first 256 rejected units"
 		'the log has a line for each of 256'
 	n=\$(wc -l </sys/class/pmon/pkg0-uncore0/rejected)
-	like "\$(dmesg)" "package 0: \$((n - 256)) more units rejected, see /sys/class/pmon/pkg0-uncore0/rejected" \\
+	like "\$(dmesg)" "package 0: \$((n - 256)) more units rejected, see /sys/class/pmon/pkg0-uncore0/rejected" \
+		"the log has one line for all further rejected units"
 		'and one for the others'
-	like "\$n" '^3[0-9][0-9]\$' 'more than 300 are in sysfs'
-	is "\$(row imc)" 'imc 0-1 0 mmio 4+1 48 uncore_imc_{0..1} openpmon' \\
+	like "\$n" '^3[0-9][0-9]\$' 'sysfs lists more than 300 rejected units'
+	is "\$(row imc)" 'imc 0-1 0 mmio 4+1 48 uncore_imc_{0..1} openpmon' \
+		"pmonctl list has a row of the accepted memory controllers"
 		'the others'
 	S
 done

@@ -30,42 +30,42 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 	}
 	plr=$(limits)
 	before=$(modules)
-	qualifies 'nothing is wrong' ''
-	is "$(modules)" "$before" 'the modules are as they were'
-	is "$(limits)" "$plr" 'and so are the limits'
-	like "$(tail -n 70 /tmp/qualify.json)" '"verdict": "PASS"' 'the file has the verdict'
+	qualifies 'qualify passes on a healthy server' ''
+	is "$(modules)" "$before" 'qualify leaves the loaded modules as before'
+	is "$(limits)" "$plr" 'qualify leaves latched limits as before'
+	like "$(tail -n 70 /tmp/qualify.json)" '"verdict": "PASS"' 'the file of qualify has the verdict PASS'
 	is "$(awk '$3 == "-" || $4 == "-" || $5 == "-" { print $1 }' /tmp/out | paste -sd' ')" \
 		"$([ -n "$plr" ] && echo 5 8 9 || echo 5 7 8 9)" \
-		'what takes --writes is not asked'
-	qualifies 'nothing is wrong, with --writes' '' --writes
-	is "$(modules)" "$before" 'the modules are as they were, again'
+		'questions that need --writes have no answer without the option'
+	qualifies 'qualify --writes passes on a healthy server' '' --writes
+	is "$(modules)" "$before" 'qualify --writes leaves the loaded modules as before'
 
 	# Inject each fault, and remove it before the next one.
 	echo 's,^0 0/,0 9/,; s,^1 1/,1 0/,; s,^0 9/,0 1/,' >/root/lies
-	qualifies 'packages swapped' '3 FAIL'
+	qualifies 'qualify fails question 3 if packages are swapped' '3 FAIL'
 	echo '/^1 1.6.3 /d' >/root/lies
-	qualifies 'one controller dead' '4 FAIL'
+	qualifies 'qualify fails question 4 if a memory controller is dead' '4 FAIL'
 	: >/root/lies
 	sed -i 's,mib \* 16384,mib * 8192,' /root/bin/dd
-	qualifies 'scale halved' '4 FAIL'
+	qualifies 'qualify fails question 4 if the scale is half' '4 FAIL'
 	sed -i 's,mib \* 8192,mib * 16384,' /root/bin/dd
 	if [ -n "$plr" ]; then
 		for dom in 0/0 0/1 1/0 1/1; do
 			hw mailbox $dom slow 1500000
 		done
-		qualifies 'mailbox slow' '7 FAIL'
+		qualifies 'qualify fails question 7 if a mailbox is slow' '7 FAIL'
 		for dom in 0/0 0/1 1/0 1/1; do
 			hw mailbox $dom slow 100000
 			hw die $dom latches
 			hw plr $dom/0 0x4
 		done
-		qualifies 'die latches' '8 NOT KNOWN' --writes
+		qualifies 'qualify answers NOT KNOWN to question 8 if a die latches' '8 NOT KNOWN' --writes
 		for dom in 0/0 0/1 1/0 1/1; do
 			hw die $dom collects
 		done
 	fi
 	hw global all sticks
-	qualifies 'freeze stuck' '5 FAIL' --writes
+	qualifies 'qualify fails question 5 if a freeze bit sticks' '5 FAIL' --writes
 
 	# status_after SIGNAL FILE: send a signal at question 3, and print qualify's exit status
 	status_after() {
@@ -76,10 +76,11 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 		wait $!
 		echo $?
 	}
-	is "$(status_after TERM /tmp/signal.json)" 143 'a signal ends it'
-	is "$(modules)" "$before" 'with the modules as they were'
-	is "$(status_after ALRM /tmp/late.json)" 2 'so does the end of the time'
-	like "$(tail -n 70 /tmp/late.json)" '"verdict": "NOT KNOWN"' 'with the answers so far'
+	is "$(status_after TERM /tmp/signal.json)" 143 'qualify exits with 143 after a signal'
+	is "$(modules)" "$before" 'qualify leaves the loaded modules as before after a signal'
+	is "$(status_after ALRM /tmp/late.json)" 2 'qualify exits with 2 at the end of its time'
+	like "$(tail -n 70 /tmp/late.json)" '"verdict": "NOT KNOWN"' \
+		'the file of a qualify out of time has the verdict NOT KNOWN'
 	S
 	# reserve= takes addresses below 4 GiB.
 	low=$(machine "$machine" 'm["memory_controllers"] = "unmapped"')
@@ -88,7 +89,7 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 	. /lib/test/uncore.sh
 	. /lib/test/qualify.sh
 	memory_sees
-	qualifies 'a place refused' '1 FAIL'
+	qualifies 'qualify fails question 1 if addresses are refused' '1 FAIL'
 	S
 done
 done

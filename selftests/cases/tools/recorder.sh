@@ -22,7 +22,7 @@ sleep 1
 kill -USR2 $recorder
 becomes '[ -d $instances/openpmon-recorder ]'
 sleep 2
-runs 'a signal before there is anything ends nothing' kill -0 $recorder
+runs 'the recorder goes on if USR2 comes during its start' kill -0 $recorder
 kill $recorder
 wait $recorder
 bash recorder /root/rec 5 >/root/log 2>&1 &
@@ -34,30 +34,30 @@ sleep 3
 kill -USR2 $recorder
 becomes '[ -e "$(ls rec/limits.2* 2>/dev/null)" ]'
 csv=$(ls rec/bandwidth.2*.csv)
-is "$(wc -l <$csv)" 6 'a signal writes the names of columns and five seconds'
-like "$(head -n 1 $csv)" '^time,.*mem' 'bandwidth of memory'
+is "$(wc -l <$csv)" 6 'USR2 makes the recorder write a header and five seconds'
+like "$(head -n 1 $csv)" '^time,.*mem' "the recorder's file has a column of memory bandwidth"
 # Expected MB/s (bytes per us): each half of 12 controllers moves 264 lines of 64 bytes in 1 us.
 awk -F, -v want=$((2 * 12 * 264 * 64)) '
 	NR == 1 { for (i = 2; i <= NF; i++) if ($i ~ /^s(ocket)?0[.]mem(ory)?[.]read_MB_s$/) at = i; next }
 	{ n++; if ($at > want * 0.9 && $at < want * 1.1) good++; else print at, $at, want }
 	END { exit !(at && n == 5 && good >= 4) }' $csv >odd
-is "$? $(cat odd)" '0 ' 'as much as the hardware counted'
-like "$(cat rec/limits.2*)" 'plr_reasons: .*POWER' 'the limit of these seconds is on record'
-like "$(head -n 1 rec/limits.2*)" '^# 20.* is [0-9.]* s$' 'with both clocks'
+is "$? $(cat odd)" '0 ' 'recorded bandwidth is within a tenth of the emulated rate'
+like "$(cat rec/limits.2*)" 'plr_reasons: .*POWER' "the recorder's limits have POWER of these seconds"
+like "$(head -n 1 rec/limits.2*)" '^# 20.* is [0-9.]* s$' "the recorder's limits begin with both clocks"
 for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	touch -d '2020-01-01' rec/bandwidth.202001010000$((n + 10)).csv rec/limits.202001010000$((n + 10))
 done
 sleep 1
 kill -USR2 $recorder
 becomes '[ "$(ls rec | wc -l)" = 16 ]'
-is "$(ls rec | wc -l) $(ls rec/*.2020* | wc -l)" '16 12' 'the oldest files go'
+is "$(ls rec | wc -l) $(ls rec/*.2020* | wc -l)" '16 12' 'the recorder keeps 16 files and drops the oldest'
 kill $recorder
 wait $recorder
-is $? 0 'a signal ends it'
-is "$(ls $instances)" '' 'nothing is left in the kernel'
-is "$(cat log)" '' 'without a word'
+is $? 0 'the recorder exits with 0 after a signal'
+is "$(ls $instances)" '' 'the recorder leaves no trace instance at its end'
+is "$(cat log)" '' 'the recorder prints nothing'
 modprobe -r pmon_plr pmon_uncore 2>/dev/null
 rmmod pmon_plr pmon_uncore 2>/dev/null
-fails 'without boxes and limits it ends' timeout 20 bash recorder /root/rec 5
+fails 'the recorder ends without boxes and limits' timeout 20 bash recorder /root/rec 5
 SCRIPT
 finish

@@ -38,7 +38,7 @@ of() {
 			perf6.12 stat -x, -a -e "${pmu##*/}/$event/" sleep 0.1 2>&1 |
 				awk -F, "{ print \$3, (\$1 > 0) }"
 		done' >"$TMP/$name.out" 2>"$TMP/$name.err"
-	is $? 0 "$machine: the $name machine"
+	is $? 0 "$machine: list, dump and perf succeed on the $name machine"
 	note "$(tail -n 5 "$TMP/$name.err")"
 	awk -v to="$TMP/$name" 'BEGIN { n = split("list json counts", file) }
 		/^====$/ { i++; next } { print >(to "." file[i + 1]) }' "$TMP/$name.out"
@@ -71,15 +71,15 @@ for k in $KERNELS; do
 		esac
 		of first --machine "${machine%+}" --append "$claimed"
 		is "$(grep -c 'claimed by something else' "$TMP/first.list")" \
-			$((${#claimed} > 0 ? 3 : 0)) "$machine: as many are refused"
-		isnt "$(grep -c ' 1$' "$TMP/first.counts")" 0 "$machine: boxes count"
+			$((${#claimed} > 0 ? 3 : 0)) "$machine: boxes at claimed addresses are refused"
+		isnt "$(grep -c ' 1$' "$TMP/first.counts")" 0 "$machine: boxes of the first machine count"
 		of second --machine "$TMP/first.json"
 		is "$(diff "$TMP/first.list" "$TMP/second.list")" '' \
-			"$machine: the same list"
+			"$machine: pmonctl list prints the same on the machine made of the dump"
 		is "$(diff <(same "$TMP/first.json") <(same "$TMP/second.json"))" '' \
-			"$machine: the same dump"
+			"$machine: pmonctl dump is the same on the machine made of the dump"
 		is "$(cat "$TMP/second.counts")" "$(cat "$TMP/first.counts")" \
-			"$machine: the same boxes count"
+			"$machine: the same boxes count on the machine made of the dump"
 	done
 done
 finish

@@ -15,7 +15,7 @@ for command in list 'bw -i 1 -n 12' plr doctor; do
 	sed "s/^/# json ${command%% *} /" /root/said
 	echo "# json-status ${command%% *} $status"
 	[ "$status" = 0 ] || [ "$command $status" = 'doctor 1' ]
-	is $? 0 "pmonctl --json $command"
+	is $? 0 "pmonctl --json $command succeeds"
 done
 SCRIPT
 
@@ -37,21 +37,22 @@ END
 env PMONCTL="$TMP/pmonctl" PYTHONPATH="$TMP/site" \
 	"$ROOT/tools/metrics/openpmon-report" \
 	-o "$TMP/host.html" -t 12 --name 'gnr-2s (emulated)' 2>"$TMP/said"
-is $? "$(sed -n 's/^# json-status doctor //p' "$TMP/out")" "the report, with doctor's status: $(cat "$TMP/said")"
+is $? "$(sed -n 's/^# json-status doctor //p' "$TMP/out")" \
+	"openpmon-report exits with doctor's status: $(cat "$TMP/said")"
 page=$(cat "$TMP/host.html")
 for part in '<h3>Memory, GB/s' '<h3>UPI, GB/s' '<h3>PCIe, GB/s' '<td>0/0/core3</td>' \
 	'<td>package power limit 1' '<td>imc</td><td>0-11</td><td>12</td>' \
 	"Platform gnr, Linux $kernel, 24 CPUs"; do
-	case $page in *"$part"*) ok "it has $part" ;; *) not_ok "it has $part" ;; esac
+	case $page in *"$part"*) ok "the report has $part" ;; *) not_ok "the report has $part" ;; esac
 done
-is "$(grep -c 'read: ?' <<<"$page")" 0 'each mean is known'
+is "$(grep -c 'read: ?' <<<"$page")" 0 'every mean of the report has a number'
 size=$(wc -c <"$TMP/host.html")
-runs "of $size bytes" test "$size" -lt 200000
+runs "the report is smaller than 200000 bytes ($size)" test "$size" -lt 200000
 
 timeout 300 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars \
 	--user-data-dir="$TMP/profile" --window-size=900,1240 --screenshot="$TMP/page.png" \
 	"file://$TMP/host.html" >"$TMP/chromium" 2>&1
-is $? 0 'chromium opens it' || note "$(tail -n 5 "$TMP/chromium")"
-runs 'and draws a page' test "$(wc -c <"$TMP/page.png")" -gt 20000
+is $? 0 'chromium opens the report' || note "$(tail -n 5 "$TMP/chromium")"
+runs 'chromium draws the report' test "$(wc -c <"$TMP/page.png")" -gt 20000
 [ -z "${REPORT_PICTURE-}" ] || cp "$TMP/page.png" "$REPORT_PICTURE"
 finish

@@ -37,20 +37,23 @@ read -r before _ </proc/uptime
 pmonctl stat -o /root/report sh /root/job >/root/out 2>/root/err
 status=$?
 read -r after _ </proc/uptime
-is $status 3 'the status is that of the job'
-is "$(cat /root/out)" 'of the job' 'its output is its own'
+is $status 3 "pmonctl stat exits with the job's status"
+is "$(cat /root/out)" 'of the job' "pmonctl stat leaves the job's output alone"
 note "$(cat /root/report)"
-between 1.5 2.6 "$(seconds THERMAL)" 'seconds of one module, 2 by the schedule'
+between 1.5 2.6 "$(seconds THERMAL)" 'pmonctl stat counts 1.5 to 2.6 s of a limit of 2 s on one module'
 # POWER is in force during the whole job, but not counted before the first polls.
 between "$(awk '{ print $2 - $1 - 0.6 }' /root/took)" \
 	"$(awk "BEGIN { print $after - $before }")" \
-	"$(seconds POWER)" 'of another, all the time of the job'
-is "$(seconds POWER_PKG_PL1_MMIO)" "$(seconds POWER)" 'the fine reason as long'
+	"$(seconds POWER)" 'pmonctl stat counts POWER during the whole job'
+is "$(seconds POWER_PKG_PL1_MMIO)" "$(seconds POWER)" \
+	'pmonctl stat counts the fine reason of POWER as long as POWER'
 # The limit is in force throughout: one onset.
-is "$(awk '$1 == "POWER" { print $4 }' /root/report)" 1 'its onset'
+is "$(awk '$1 == "POWER" { print $4 }' /root/report)" 1 'pmonctl stat counts one onset of POWER'
 # The job sets the limit after its start. This and a poll may take a tenth of its four seconds.
-between 90 100 "$(awk '$1 == "POWER" { print 12 * $3 }' /root/report)" 'its share, of 12 modules'
-like "$(cat /root/report)" '^memory +0 +[1-9][0-9.]* +[1-9][0-9.]* +[1-9]' 'totals and rates'
+between 90 100 "$(awk '$1 == "POWER" { print 12 * $3 }' /root/report)" \
+	'POWER on one of 12 modules has a share of a twelfth'
+like "$(cat /root/report)" '^memory +0 +[1-9][0-9.]* +[1-9][0-9.]* +[1-9]' \
+	'pmonctl stat prints totals and rates of memory'
 hw plr stop
 
 # FREQUENCY is normal on a busy host, so the driver reads it in rounds of 10 s. But `pmonctl stat`
@@ -67,15 +70,17 @@ becomes 'grep -q "^FREQUENCY .* [0-9]* [0-9]*\$" $PMON/pkg0-dom0/plr/core1/time_
 for job in 1 2 3; do
 	pmonctl stat -o /root/report sleep 1
 	between 50 100 "$(sed -n 's/^FREQUENCY  *[^ ]*  *>*\([^ ]*\) .*/\1/p' /root/report)" \
-		'the share of FREQUENCY'
-	is "$(awk '$1 == "FREQUENCY_CDYN1" { print $5 }' /root/report)" 12 'on each module'
+		'the share of FREQUENCY in a job of a second is 50 to 100 percent'
+	is "$(awk '$1 == "FREQUENCY_CDYN1" { print $5 }' /root/report)" 12 \
+		'pmonctl stat counts FREQUENCY_CDYN1 on 12 modules'
 done
 hw plr stop
 for d in $PMON/pkg*-dom*/plr; do
 	echo 0 >$d/interval_ms
 done
 pmonctl stat --json -- sh -c 'sleep 1' >/root/json 2>/root/err
-like "$(tr -d ' \n' </root/json)" '"sockets":.*"limits":{"observed_ms":[1-9]' 'as JSON, on its output'
+like "$(tr -d ' \n' </root/json)" '"sockets":.*"limits":{"observed_ms":[1-9]' \
+	'pmonctl stat --json prints limits with their observed time'
 
 pmonctl stat -- sleep 100 >/root/out 2>&1 &
 wrapper=$!
@@ -83,11 +88,11 @@ becomes 'grep -qxs sleep /proc/[0-9]*/comm'
 sleep 1
 kill -TERM $wrapper
 wait $wrapper
-is $? 143 'a signal is handed on to the job'
-like "$(cat /root/out)" '^sleep: ' 'and the report comes all the same'
+is $? 143 'pmonctl stat hands a signal on to the job'
+like "$(cat /root/out)" '^sleep: ' 'pmonctl stat prints its report after a signal'
 rmmod pmon_plr
 pmonctl stat true >/root/out 2>&1
-is $? 0 'without limits a job is run, too'
-unlike "$(cat /root/out)" 'LIMITED' 'and nothing is said of them'
+is $? 0 'pmonctl stat runs a job without pmon_plr'
+unlike "$(cat /root/out)" 'LIMITED' 'pmonctl stat prints no limits without pmon_plr'
 SCRIPT
 finish

@@ -94,7 +94,7 @@ case_says() {
 	like "$said" "$2" "in_vm: $3: says so"
 }
 guest 'echo "ok 1 - it"' 'echo 1..1'
-case_says 0 '^ok 2 - guest: the run' 'all is well'
+case_says 0 '^ok 2 - guest: the guest script ends without an error' 'all is well'
 guest 'echo "ok 1 - it"'
 case_says 1 '1 results, planned: none' 'a guest without a plan'
 guest 'echo "ok 1 - it"' 'echo 1..2'
