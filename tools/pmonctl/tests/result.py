@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The output of pmonctl, as lines, tables and JSON."""
+import json
+import re
+
+
+def squeezed(text):
+    """Return the lines of a text with single spaces, because widths of columns do not matter."""
+    return [" ".join(line.split()) for line in text.strip("\n").splitlines()]
+
+
+def matches(pattern, line, whole=True):
+    """Does a line match a pattern, in which * stands for any text?"""
+    regex = re.escape(" ".join(pattern.split())).replace(r"\*", ".*")
+    return re.fullmatch(regex if whole else f".*{regex}.*", line, re.S)
+
+
+class Result:
+    """The exit status and the output of pmonctl. `raw` is a terminal's input with its escapes."""
+
+    def __init__(self, status, out, err, raw=""):
+        self.status, self.out, self.err, self.raw = status, out, err, raw
+
+    def __repr__(self):
+        return f"status {self.status}\n--- output\n{self.out}--- errors\n{self.err}"
+
+    @property
+    def lines(self):
+        return squeezed(self.out)
+
+    def json(self):
+        return json.loads(self.out)
+
+    def json_lines(self):
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    def has(self, *patterns):
+        """Assert that some line matches each pattern."""
+        __tracebackhide__ = True
+        for pattern in patterns:
+            assert any(matches(pattern, line) for line in self.lines), \
+                f"no line {pattern!r} in\n{self.out}"
+        return self
+
+    def lacks(self, *patterns):
+        """Assert that no line matches any of the patterns."""
+        __tracebackhide__ = True
+        for pattern in patterns:
+            assert not any(matches(pattern, line) for line in self.lines), \
+                f"a line {pattern!r} in\n{self.out}"
+        return self
+
+    def complains(self, *patterns):
+        """Assert that a line of standard error has each pattern as a part."""
+        __tracebackhide__ = True
+        for pattern in patterns:
+            assert any(matches(pattern, line, False) for line in squeezed(self.err)), \
+                f"no {pattern!r} in standard error:\n{self.err}"
+        return self
+
+    def records(self, *heads):
+        """Return the rows of the table that has these columns, as dictionaries."""
+        found, names = [], None
+        for line in self.out.splitlines():
+            cells = re.split(r"  +", line.strip())
+            if names and len(cells) != len(names):
+                break
+            if names:
+                found.append(dict(zip(names, cells)))
+            elif set(heads) <= set(cells):
+                names = cells
+        assert names, f"no table with {heads} in\n{self.out}"
+        return found
+
+    def table(self, *heads):
+        """Return these columns of the table that has them, as a list of tuples."""
+        return [tuple(record[head] for head in heads) for record in self.records(*heads)]
+
+    def rates(self):
+        """Return the table of bandwidth as {"KIND SOCKET [node NODE] [BOX]": "READ WRITE TOTAL"}."""
+        rates = {}
+        for record in self.records("KIND", "SOCKET", "READ MB/s"):
+            node = record.get("NODE", "-")
+            name = [record["KIND"], record["SOCKET"], *([] if node == "-" else ["node", node]),
+                    *([record["BOX"]] if "BOX" in record else [])]
+            rates[" ".join(name)] = " ".join(
+                record[way + " MB/s"] for way in ("READ", "WRITE", "TOTAL"))
+        return rates
