@@ -76,6 +76,6 @@ by_place() {
 every_box() {
 	counted >/tmp/counted
 	by_box >/tmp/by_box
-	is "$(wc -l </tmp/by_box)" "$(hw units | grep -c 'type=[06] ')" "$1: all boxes"
-	is "$(diff /tmp/counted /tmp/by_box)" '' "$1: each at its node, exactly"
+	is "$(wc -l </tmp/by_box)" "$(hw units | grep -c 'type=[06] ')" "$1: every box has a count"
+	is "$(diff /tmp/counted /tmp/by_box)" '' "$1: every box counts exactly at its node"
 }

@@ -34,42 +34,45 @@ m["packages"][0]["discovery"]["global"] = {"access": "mmio", "address": "0xa8600
 
 for k in $KERNELS; do
 	rom=$(rom "$k")
-	like "$rom" '^0x[0-9a-f]*[1-9a-f][0-9a-f]*$' "$k: the device has a ROM"
+	like "$rom" '^0x[0-9a-f]*[1-9a-f][0-9a-f]*$' "$k: the device of the table has an expansion ROM"
 	in_vm "$k a ROM, a crash log" --kernel "$k" --drivers adopted \
 		--machine "$(machine spr-lean "$device${lies/ROM/$rom}")" <<-'S'
 	mapped=$(grep -c ioremap /proc/vmallocinfo)
 	hw count reset
-	runs 'loading' modprobe pmon_uncore
+	runs 'the module loads with a table that leads astray' modprobe pmon_uncore
 	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f3,5-)" \
 		"address not inside a BAR of the device
-address inside other registers of the same device" 'both are refused, and why'
+address inside other registers of the same device" \
+	'a unit in the ROM and one in the crash log are rejected, each with its reason'
 	is "$(grep '^-' $PMON/pkg0-uncore0/rejected)" \
 		'- - units 0x3ff more than fit in the BAR
 - - global 0x1a0 outside the counter MSRs of this platform' \
-		'so is its length, and its global control'
-	is "$(cat $PMON/pkg0-uncore0/global)" none 'and not taken for one'
+		'a table longer than its BAR and a global control outside counter MSRs are rejected'
+	is "$(cat $PMON/pkg0-uncore0/global)" none 'a rejected global control is not used'
 	is "$(messages '(global 0x1a0 outside the counter|units 0x3ff more)' | wc -l)" 2 \
-		'the log says so'
+		'the log has a line for the length and one for the global control'
 	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \
-		'nothing there is touched'
-	is "$(all_units 0.1 | sed 's/ 0.900.*//')" '' 'what is right counts'
-	runs 'unloading' rmmod pmon_uncore
-	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'what was mapped is unmapped'
+		'no register outside the table is accessed'
+	is "$(all_units 0.1 | sed 's/ 0.900.*//')" '' 'all accepted units count exactly'
+	runs 'the module unloads after a table that leads astray' rmmod pmon_uncore
+	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'every mapping is undone after the unload'
 	S
 done
 
 each_vm --as 'a silent global control' --machine "$silent" \
 	--allow-illegal --drivers adopted <<-'S'
 	mapped=$(grep -c ioremap /proc/vmallocinfo)
-	runs 'loading' modprobe pmon_uncore
+	runs 'the module loads with a global control that does not respond' modprobe pmon_uncore
 	like "$(grep -c '^0x.*uncore_global_\(find\|add\).*ioremap' /proc/vmallocinfo)" '^1$' \
-		'the global control is mapped'
-	fails_with 'No such device' 'it has no value' cat $PMON/pkg0-uncore0/global_control
+		'the global control that does not respond is mapped'
+	fails_with 'No such device' \
+		'a read of global_control fails if the register does not respond' cat $PMON/pkg0-uncore0/global_control
 	hw count reset
-	exactly 'all the same' 1 0.1 uncore_imc_0/event=5,umask=0xcf/@6/0
-	is "$(accesses other writes)" 1 'the global control is written, as if it could not be read'
-	runs 'unloading' rmmod pmon_uncore
-	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'and unmapped'
+	exactly 'a box under a global control that does not respond' 1 0.1 uncore_imc_0/event=5,umask=0xcf/@6/0
+	is "$(accesses other writes)" 1 'a global control that does not respond is written once'
+	runs 'the module with that global control unloads' rmmod pmon_uncore
+	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" \
+		'the mapping of the global control is undone after the unload'
 	S
 
 each_vm --as 'in other hands' --machine "$nowhere" --drivers adopted --program regs --module claim <<-'S'
@@ -79,29 +82,29 @@ each_vm --as 'in other hands' --machine "$nowhere" --drivers adopted --program r
 	# why NAME REGEX: check that package 1 is not served, and that sysfs has the reason
 	why() {
 		hw count reset
-		runs "$1: loading" modprobe pmon_uncore
-		like "$(cat $PMON/pkg1-uncore0/rejected)" "$2" "$1: reported"
+		runs "$1: the module loads" modprobe pmon_uncore
+		like "$(cat $PMON/pkg1-uncore0/rejected)" "$2" "$1: rejected has the reason"
 		is "$(accesses table reads)" $((6 * (1 + $(listed 0)))) \
-			"$1: its table is not read"
-		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 "$1: its boxes are not served"
+			"$1: no record of that package's table is read"
+		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 "$1: no box of that package is served"
 		is "$(counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | cut -d' ' -f1 | tr '\n' ' ')" \
-			'0 ' "$1: the other package counts"
-		runs "$1: unloading" rmmod pmon_uncore
+			'0 ' "$1: the box of the other package counts"
+		runs "$1: the module unloads" rmmod pmon_uncore
 	}
 	decode 0
 	why 'memory decoding off' '^- - bar 0x0 memory decoding is off$'
 	decode 2
-	runs 'a driver by that name' insmod /root/claim.ko name=vfio-pci
+	runs 'a driver with the name vfio-pci loads' insmod /root/claim.ko name=vfio-pci
 	echo vfio-pci >$table/driver_override
 	echo 0000:e8:03.1 >/sys/bus/pci/drivers_probe
-	like "$(readlink $table/driver)" vfio-pci 'given away'
-	why vfio-pci '^- - device 0x[0-9a-f]+ belongs to a virtual machine$'
+	like "$(readlink $table/driver)" vfio-pci 'the device with the table is bound to vfio-pci'
+	why "table's device at vfio-pci" '^- - device 0x[0-9a-f]+ belongs to a virtual machine$'
 
 	# Unbind a function that a virtual machine keeps open: pmon_uncore must not wait for it.
 	vfio=/sys/bus/pci/drivers/vfio-pci
 	used=0000:fe:01.1
-	runs 'beside a virtual machine: loading' modprobe pmon_uncore
-	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'beside a virtual machine: package 0'
+	runs 'the module loads beside a device at vfio-pci' modprobe pmon_uncore
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'package 0 alone is served beside a device at vfio-pci'
 	echo vfio-pci >/sys/bus/pci/devices/$used/driver_override
 	echo $used >/sys/bus/pci/drivers_probe
 	echo $used >/sys/module/claim/parameters/kept
@@ -109,26 +112,27 @@ each_vm --as 'in other hands' --machine "$nowhere" --drivers adopted --program r
 	becomes 'grep -qs claim_remove /proc/[0-9]*/stack'
 	echo 0000:e8:03.1 >$vfio/unbind
 	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ]'
-	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'a table that comes back meanwhile'
-	runs 'unloading meanwhile' timeout 30 rmmod pmon_uncore
-	is "$(ls /tmp/let-go 2>/dev/null)" '' 'and it was not let go of'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 \
+		'a table whose device leaves vfio-pci is served while another unbind waits'
+	runs 'the module unloads while the unbind of another function waits' timeout 30 rmmod pmon_uncore
+	is "$(ls /tmp/let-go 2>/dev/null)" '' 'the other function is still bound when the module has unloaded'
 	echo >/sys/module/claim/parameters/kept
 	wait
 	echo >/sys/bus/pci/devices/$used/driver_override
 	echo >$table/driver_override
 
 	decode 0
-	runs 'its driver comes later: loading' modprobe pmon_uncore
-	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'not served yet'
+	runs "the module loads before the table's device is enabled" modprobe pmon_uncore
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'a table whose device is not enabled is not served'
 	modprobe intel_vsec
-	like "$(readlink $table/driver)" intel_vsec 'it has enabled the device'
+	like "$(readlink $table/driver)" intel_vsec 'intel_vsec enables the device and binds'
 	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ]'
-	is "$(listed 1)" "$(listed 0)" 'its table is read then'
-	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 2 'once'
+	is "$(listed 1)" "$(listed 0)" 'the table is read once intel_vsec has enabled the device'
+	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 2 'each package has one table'
 	is "$(counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | wc -l)" 2 \
-		'and its boxes count'
+		'boxes of both packages count once the device is enabled'
 	is "$(grep global $PMON/pkg1-uncore0/rejected)" \
 		'- - global 0xa8600002 not aligned' \
-		'but its global control has no address'
+		'a global control at an unaligned address is rejected'
 	S
 finish

@@ -37,10 +37,10 @@ for m in "${nodes[@]}"; do
 		${append:+--append "numa=$append"} <<-'S'
 	note "nodes of the buses: $(cat /sys/bus/pci/devices/*:[67ef][ae8]:0[03].0/numa_node |
 		tr '\n' ' ')"
-	runs 'loading' modprobe pmon_uncore
-	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
-	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'each unit counts for its package'
-	is "$(cat $PMUS/uncore_upi_0/die0 | cut -d, -f2)" die_1 'a link leads to the other'
+	runs 'the module loads with these bus nodes' modprobe pmon_uncore
+	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'no unit is rejected with these bus nodes'
+	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'every unit counts for its package with these bus nodes'
+	is "$(cat $PMUS/uncore_upi_0/die0 | cut -d, -f2)" die_1 'a UPI link of package 0 leads to package 1'
 	S
 done
 for bar in $bars; do
@@ -48,26 +48,29 @@ for bar in $bars; do
 	[ "$bar" = 0 ] || m=$behind
 	each_vm --as "records in BAR $bar" --machine "$m" --drivers none <<-'S'
 	modprobe intel_uncore
-	exactly "the kernel's driver finds the table" 4 0.1 \
+	exactly "intel_uncore finds the table in that BAR" 4 0.1 \
 		uncore_cha_55/event=0x21/@0/55 uncore_imc_7/event=0x21/@6/7
-	adopts 'loading'
-	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
+	adopts 'the module loads instead of intel_uncore'
+	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'no unit is rejected with records three qwords apart'
 	is "$(ls -d $PMUS/uncore_cxlcm_* | sed 's/.*_//' | sort -n | tr '\n' ' ')" \
-		'2 4 6 8 16 18 ' 'units keep their numbers'
-	is "$(all_units 0.2)" "all $(hw units | wc -l)" 'all units count'
-	is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
+		'2 4 6 8 16 18 ' 'units keep the numbers of the table'
+	is "$(all_units 0.2)" "all $(hw units | wc -l)" 'all units count exactly with records three qwords apart'
+	is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log has no line of pmon'
 	S
 done
 each_vm --as longer --machine "$longer" --drivers adopted <<-'S'
-	runs 'loading' modprobe pmon_uncore
+	runs 'the module loads with tables longer than their BARs' modprobe pmon_uncore
 	for p in 0 1; do
 		is "$(cat $PMON/pkg$p-uncore0/rejected)" \
-			'- - units 0xa6 more than fit in the BAR' "package $p: the rest is named"
+			'- - units 0xa6 more than fit in the BAR' \
+			"package $p: rejected has the number of units that do not fit in the BAR"
 		# 8 KiB have 128 records of 64 bytes, the first of which is no unit
-		is "$(wc -c <$PMON/pkg$p-uncore0/table)" $((128 * 24)) 'what is in the BAR is read'
+		is "$(wc -c <$PMON/pkg$p-uncore0/table)" $((128 * 24)) \
+			"package $p: the file table has all records inside the BAR"
 	done
-	is "$(messages 'units 0xa6 more than fit in the BAR' | wc -l)" 2 'the log says it once each'
-	is "$(all_units 0.2 | grep -c '^+')" 0 'what is listed counts'
-	is "$(hw illegal | grep -c .)" 0 'and nothing else is read'
+	is "$(messages 'units 0xa6 more than fit in the BAR' | wc -l)" 2 \
+		'the log has one line for each table longer than its BAR'
+	is "$(all_units 0.2 | grep -c '^+')" 0 'every listed unit of a cut table counts exactly'
+	is "$(hw illegal | grep -c .)" 0 'no access beyond the BAR is made'
 	S
 finish

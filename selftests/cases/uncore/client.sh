@@ -97,25 +97,25 @@ for k in $KERNELS; do
 	[ "$k" != newest ] ||
 		in_vm "$k ptl-1s beside the kernel's own" --kernel "$k" --machine ptl-1s \
 			--drivers none --allow-illegal --copy "$TMP/events" <<-'S'
-	runs 'theirs: loading' modprobe intel_uncore
+	runs 'intel_uncore loads on Panther Lake' modprobe intel_uncore
 	pmus >/tmp/their_pmus
 	formats >/tmp/their_formats
 	# Firmware left some event controls set: they count until the unit's first event.
 	# If the unit has no box control, perf's count includes theirs.
-	isnt "$(every)" 26 'theirs: something is counted that was left'
-	is "$(every)" 30 'theirs: all units count what happened'
+	isnt "$(every)" 26 'intel_uncore counts events that firmware left in controls'
+	is "$(every)" 30 'intel_uncore counts exactly on all units'
 	is "$(of_perf | awk '$1 == $2 && $1 > 0' | wc -l)" 54 \
-		'theirs: each event of perf on each controller'
+		"intel_uncore counts each of perf's events exactly on both controllers"
 	like "$(perf stat -a -e uncore_santa_0/event=0xff/ true 2>&1)" \
-		'<not supported>' 'theirs: SANTA has no counter for UNC_CLOCK.SOCKET'
-	runs 'ours beside it' modprobe pmon_uncore
+		'<not supported>' 'intel_uncore has no counter for UNC_CLOCK.SOCKET on SANTA'
+	runs 'pmon_uncore loads beside intel_uncore' modprobe pmon_uncore
 	is "$(awk '{ print $9 }' $PMON/pkg0-uncore0/units | sort -u)" \
-		intel_uncore 'ours leaves all of them to it'
+		intel_uncore 'pmon_uncore leaves all units to intel_uncore'
 	rmmod pmon_uncore
-	adopts 'ours: loading'
-	is "$(pmus)" "$(cat /tmp/their_pmus)" 'the same PMUs'
-	is "$(formats)" "$(cat /tmp/their_formats)" 'and the same formats'
-	is "$(every)" 30 'ours: all units count what happened'
+	adopts 'pmon_uncore loads instead of intel_uncore'
+	is "$(pmus)" "$(cat /tmp/their_pmus)" 'pmon_uncore has the same PMUs as intel_uncore'
+	is "$(formats)" "$(cat /tmp/their_formats)" 'pmon_uncore has the same formats and cpumasks as intel_uncore'
+	is "$(every)" 30 'pmon_uncore counts exactly on all units'
 	S
 
 	# intel_uncore before 7.x does not load, because it does not support the processor.
@@ -123,43 +123,45 @@ for k in $KERNELS; do
 		--machine ptl-1s --drivers none <<-'S'
 	modprobe intel_uncore 2>/dev/null
 	is "$(ls /sys/bus/event_source/devices | grep -c '^uncore')" 0 \
-		'theirs: no counter box'
+		'the kernel alone registers no PMU of a box on Panther Lake'
 	S
 
 	in_vm "$k ptl-1s" --kernel "$k" --machine ptl-1s --log "$TMP/log" --program regs \
 		--copy "$TMP/events" <<-'S'
-	is "$(cat $PMON/pkg0-uncore0/platform)" ptl 'it is known'
-	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'
+	is "$(cat $PMON/pkg0-uncore0/platform)" ptl 'the platform is ptl'
+	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'no unit is rejected on Panther Lake'
 	is "$(cat $PMUS/uncore_imc_0/events/data_read $PMUS/uncore_imc_0/events/data_write | xargs)" \
 		"$(sed -n 's/^UNC_M_\(RD\|WR\)_DATA .* /event=/p' /root/events | sort | xargs)" \
-		"the event codes of both directions are perf's"
-	is "$(writes)" 0 'loading writes nothing'
-	is "$(accesses table reads)" $((6 * ($(listed) + 1))) 'each record is read once'
+		"event codes of data_read and data_write are perf's"
+	is "$(writes)" 0 'loading writes no register on Panther Lake'
+	is "$(accesses table reads)" $((6 * ($(listed) + 1))) 'each record of the table is read once'
 	is "$(pmus)" "$(echo uncore_cbox_0 uncore_cbox_1 uncore_cbox_2 uncore_cbox_3 \
 		uncore_cbox_4 uncore_cbox_5 uncore_cncu_0 uncore_cncu_1 uncore_hbo_0 \
 		uncore_hbo_1 uncore_ia_core_bridge uncore_imc_0 uncore_imc_1 \
 		uncore_imc_free_running_0 uncore_imc_free_running_1 uncore_santa_0 \
-		uncore_santa_1 uncore_sncu) " 'all PMUs by name'
-	is "$(cat $PMON/pkg0-uncore0/global)" unknown 'no register was asked'
+		uncore_santa_1 uncore_sncu) " 'all PMUs of Panther Lake are registered by name'
+	is "$(cat $PMON/pkg0-uncore0/global)" unknown \
+		'the state of the global control is unknown before the first event'
 
-	is "$(every)" 30 'every unit counts exactly, which were all frozen'
-	is "$(cat $PMON/pkg0-uncore0/global)" running 'they run now'
-	is "$(every)" 30 'and count again'
-	is "$(wc -l </root/events)" 28 'perf has 28 events'
+	is "$(every)" 30 'every unit counts exactly although firmware froze all of them'
+	is "$(cat $PMON/pkg0-uncore0/global)" running \
+		'the state of the global control is running after the first event'
+	is "$(every)" 30 'every unit counts exactly a second time'
+	is "$(wc -l </root/events)" 28 "perf's lists have 28 events for Panther Lake"
 	is "$(of_perf | awk '$1 == $2 && $1 > 0' | wc -l)" 54 \
-		'each event of a controller, on both'
+		"each of perf's events counts exactly on both controllers"
 	like "$(perf stat -a -e uncore_santa_0/event=0xff/ true 2>&1)" \
 		'<not supported>' 'SANTA has no counter for UNC_CLOCK.SOCKET'
 	like "$(perf stat -a -e uncore_cncu_0/event=1/ true 2>&1)" \
-		'<not supported>' 'a clock counts nothing else'
+		'<not supported>' 'the clock of CNCU refuses other events'
 	hw truth reset
 	counts 0.1 uncore_cncu_1/clockticks/ >/tmp/clock
-	is "$(cut -d' ' -f2 /tmp/clock)" "$(fixed_of 0/65283/1)" 'UCLK is counted by CNCU'
+	is "$(cut -d' ' -f2 /tmp/clock)" "$(fixed_of 0/65283/1)" 'clockticks of CNCU count the fixed counter'
 	hw truth reset
 	counts 0.1 uncore_cbox_3/event=1,umask=2,edge,inv,threshold=0x3f/ >/tmp/fields
 	is "0x3fc40201 $(cut -d' ' -f2 /tmp/fields)" "$(hw truth controls |
 		sed -n 's|^unit=0/65280/3 ctl=\([^ ]*\) counted=\([0-9]*\) .*|\1 \2|p')" \
-		'every field of an MSR unit, and the enable bit'
+		'a control in an MSR has every field of the event and the enable bit'
 
 	# Test the three free-running counters of traffic, which are wider than 48 bits.
 	n=0
@@ -170,23 +172,23 @@ for k in $KERNELS; do
 		perf stat -x, -a -e uncore_imc_free_running_1/$event/ -- sh -c \
 			"sleep 1; hw box 0/4102/1 preload $n 0x700000012a05f200" 2>/tmp/stat
 		is "$(awk -F, '{ printf "%.2f", $1 / (5000000000 * 64 / 1048576) }' \
-			/tmp/stat)" 1.00 "$event"
+			/tmp/stat)" 1.00 "$event counts a gain of 5000000000 lines in MiB"
 		n=$((n + 1))
 	done
 	is "$(pmonctl bw --boxes --for 1 | grep -cE '^memory +0 +[-0-9]+( +[0-9]+){3} +uncore_imc_[01]$')" 2 \
-		'pmonctl has bandwidth'
-	runs 'and doctor an opinion' pmonctl doctor
+		'pmonctl bw has bandwidth of both controllers'
+	runs 'pmonctl doctor succeeds on Panther Lake' pmonctl doctor
 
-	runs 'unloading' rmmod pmon_uncore
-	handed_back unloading $(hw units | sed -n \
+	runs 'the module unloads on Panther Lake' rmmod pmon_uncore
+	handed_back "after unloading" $(hw units | sed -n \
 		's/pkg=0 type=\(6\|34\|41\) id=\([0-9]*\) .*/0\/\1\/\2/p')
-	is "$(pmus)" '' 'no PMU is left'
+	is "$(pmus)" '' 'no PMU is left after the unload'
 
 	# The counters of traffic are behind a BAR of the host bridge. This BAR may be disabled.
 	/root/regs pci 0000:00:00.0 0x48 0xfedc0000
 	modprobe pmon_uncore
 	is "$(pmus | tr ' ' '\n' | grep imc | tr '\n' ' ')" 'uncore_imc_0 uncore_imc_1 ' \
-		'without that BAR there is no traffic, but the rest'
+		"only free-running PMUs are missing while the host bridge's BAR is disabled"
 	rmmod pmon_uncore
 	/root/regs pci 0000:00:00.0 0x48 0xfedc0001
 
@@ -196,64 +198,67 @@ for k in $KERNELS; do
 		for cpu in 0 1 2 3; do /root/regs msr $cpu 0x201e $1; done
 	}
 	says 0
-	fails_with 'No such device' 'without a table it does not load' modprobe pmon_uncore
+	fails_with 'No such device' \
+		'the module does not load if the MSR has no address of a table' modprobe pmon_uncore
 	is "$(messages 'MSR 0x201e of no CPU has an address of one' | wc -l)" 1 \
-		'and says why'
+		'the log has one line if the MSR has no address of a table'
 	for bad in '0x1000000 is memory' '0xc0000004 not aligned' \
 		'0xfed00000 inside the timers of the chipset'; do
 		says ${bad%% *}
 		modprobe pmon_uncore
-		is "$(cat $PMON/pkg0-uncore0/rejected)" "- - address $bad" "$bad"
-		is "$(pmus)" '' "${bad%% *}: nothing is served"
+		is "$(cat $PMON/pkg0-uncore0/rejected)" "- - address $bad" "a table's address is rejected: $bad"
+		is "$(pmus)" '' "${bad%% *}: no PMU is registered from a rejected address"
 		rmmod pmon_uncore
 	done
-	is "$(accesses other reads)" 0 'nothing else was read'
+	is "$(accesses other reads)" 0 'no register beside the table is read'
 	S
 	# Units run when global registers in memory are 0, and global MSRs have bit 29.
 	is "$(awk '$3 == "w" && $4 == "global-ctl" { sub(/^0x0*/, "", $8); print $7, $8 }' \
 		"$TMP/log" | sort -u | tr '\n' ';')" '4 ;8 20000000;' \
-		"$k: each register that stops units is written with its own value"
+		"$k: each global register gets its own value to let units run"
 done
 
 each_vm --as nvl --machine "$nova" <<-'S'
 	is "$(cat $PMON/pkg[01]-uncore0/platform)" 'nvl
-nvl' 'each package has a table'
+nvl' 'each package of Nova Lake has a table'
 	is "$(pmus | tr ' ' '\n' | grep -c cbox) $(pmus | tr ' ' '\n' | grep cncu)" \
-		'12 uncore_cncu' 'units by name'
+		'12 uncore_cncu' '12 cbox PMUs and one cncu PMU are registered on Nova Lake'
 	is "$(cat $PMUS/uncore_cbox_11/cpumask $PMUS/uncore_hbo_0/cpumask)" '0,2
-0,2' 'of a package each'
+0,2' 'cbox and hbo PMUs have a CPU of each package'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '41 9 address 0x1000000 is memory
-6 7 access 0x0 differs from this type on this platform' 'what is wrong is rejected'
+6 7 access 0x0 differs from this type on this platform' \
+	"an address in memory and an access unlike the type's are rejected"
 	is "$(cat $PMUS/uncore_imc_free_running_*/cpumask)" '0
-0' 'the host bridge is the first package'"'"'s'
+0' 'free-running counters behind the host bridge belong to package 0'
 	hw truth reset
 	counts 0.1 uncore_cbox_11/event=5/ uncore_santa_1/event=6/ uncore_hbo_1/event=7/ |
 		cut -d' ' -f2 | sort >/tmp/counts
-	is "$(wc -l </tmp/counts)" 6 'both packages count'
+	is "$(wc -l </tmp/counts)" 6 'cbox, santa and hbo count in both packages'
 	is "$(hw truth controls | sed -n 's/.* counted=\([0-9]*\) .*/\1/p' | sort)" \
-		"$(cat /tmp/counts)" 'exactly'
+		"$(cat /tmp/counts)" "counts of both packages equal the hardware's"
 	S
 
 each_vm --as unknown --machine "$unknown" <<-'S'
 	hw count reset
-	fails_with 'No such device' 'the model is not known: no table is found' modprobe pmon_uncore
-	is "$(accesses msr reads)" 0 'no MSR is read for one, which may be anything there'
+	fails_with 'No such device' 'the module does not load on an unknown client model' modprobe pmon_uncore
+	is "$(accesses msr reads)" 0 'no MSR is read on an unknown client model'
 	isnt "$(messages 'is not known: load with generic=1 to look for one in memory' | wc -l)" 0 \
-		'and says so'
+		'the log names generic=1 on an unknown client model'
 	modprobe pmon_uncore generic=1 mode=observe
-	is "$(cat $PMON/pkg0-uncore0/mode)" observe 'looked for when asked for'
-	is "$(listed)" 5 'its table is listed'
-	is "$(pmus)" '' 'and not served'
-	is "$(writes) $(reads)" '0 0' 'nor touched'
+	is "$(cat $PMON/pkg0-uncore0/mode)" observe 'generic=1 mode=observe finds the table of an unknown model'
+	is "$(listed)" 5 'generic=1 mode=observe lists the units of the table'
+	is "$(pmus)" '' 'generic=1 mode=observe registers no PMU'
+	is "$(writes) $(reads)" '0 0' 'generic=1 mode=observe accesses no register of a unit'
 	rmmod pmon_uncore
 	modprobe pmon_uncore generic=1
 	is "$(pmus)" "$(echo uncore_type_34_0 uncore_type_41_0 uncore_type_41_1 \
-		uncore_type_6_0 uncore_type_6_1) " 'it is when asked for'
+		uncore_type_6_0 uncore_type_6_1) " 'generic=1 registers PMUs by type number'
 	S
 
 each_vm --as hypervisor --machine "$guest" --drivers none <<-'S'
 	hw count reset
-	fails_with 'No such device' 'no table under a hypervisor' modprobe pmon_uncore
-	is "$(accesses msr reads)" 0 'because no MSR is asked for it'
+	fails_with 'No such device' \
+		'the module does not load under a hypervisor without generic=1' modprobe pmon_uncore
+	is "$(accesses msr reads)" 0 'no MSR is read under a hypervisor'
 	S
 finish

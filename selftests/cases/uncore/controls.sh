@@ -77,18 +77,18 @@ for k in $KERNELS; do
 		vm --kernel "$k" --machine "$m" --drivers none \
 			--log "$TMP/log" --copy "$TMP/guest.sh" -- \
 			'. /root/guest.sh' >"$TMP/out" 2>&1 || status=$?
-		is "$status $(cat "$TMP/out")" '0 ' "$k $m: both count all"
+		is "$status $(cat "$TMP/out")" '0 ' "$k $m: both drivers count all events"
 		controls theirs "$TMP/log" >"$TMP/theirs"
 		controls ours "$TMP/log" >"$TMP/all"
 		# compare only common events, because intel_uncore does not find every UPI link
 		awk -F: 'NR == FNR { theirs[$1] = 1; next } $1 in theirs' \
 			"$TMP/theirs" "$TMP/all" >"$TMP/ours"
-		unlike "$(cat "$TMP/all")" ':$' "$k $m: every event has a control"
+		unlike "$(cat "$TMP/all")" ':$' "$k $m: every event of pmon_uncore sets a control"
 		like "$(cut -d' ' -f1 "$TMP/ours" | sort -u | tr '\n' ' ')" \
-			'cha .*iio .*imc .*pcu ' "$k $m: of all kinds of units"
-		isnt "$(grep -c '0x.* 0x' "$TMP/ours")" 0 "$k $m: in two halves"
+			'cha .*iio .*imc .*pcu ' "$k $m: compared events are of cha, iio, imc and pcu units"
+		isnt "$(grep -c '0x.* 0x' "$TMP/ours")" 0 "$k $m: some events write a control in two halves"
 		is "$(cat "$TMP/ours")" "$(cat "$TMP/theirs")" \
-			"$k $m: $(wc -l <"$TMP/ours") events, as the kernel's driver writes them"
+			"$k $m: controls of $(wc -l <"$TMP/ours") events equal those of intel_uncore"
 	done
 done
 finish

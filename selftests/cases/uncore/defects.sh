@@ -49,12 +49,12 @@ for k in $KERNELS; do
 	rows "$k" theirs || note "$k: the kernel's driver did not survive"
 	status=0
 	rows "$k" ours || status=$?
-	is "$status" 0 "$k: the run" ||
+	is "$status" 0 "$k: openpmon gets through all defects" ||
 		tail -n 30 "$TMP/ours.err"
-	is "$(grep -c '^row|' "$TMP/ours.out")" 24 "$k: a result for each defect"
+	is "$(grep -c '^row|' "$TMP/ours.out")" 24 "$k: every one of 24 defects has a result"
 	while IFS='|' read -r tag name result; do
 		[ "$tag" = row ] || continue
-		is "$result" right "$k: $name"
+		is "$result" right "$k: openpmon is right about $name"
 		theirs=$(grep -F "row|$name|" "$TMP/theirs.out" | cut -d'|' -f3)
 		note "the kernel's driver: ${theirs:-does not survive}"
 	done <"$TMP/ours.out"
@@ -64,6 +64,6 @@ for k in $KERNELS; do
 	is "$(sed -n 's/^row|\(.*\)|right$/\1/p' "$TMP/theirs.out" |
 		grep -vE 'set back|carries' | sort)" \
 		"$(printf '%s\n' "$right" "$theirs" | sort)" \
-		"$k: what the kernel's driver does right, and no more"
+		"$k: intel_uncore is right about exactly the documented rows"
 done
 finish

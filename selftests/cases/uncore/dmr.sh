@@ -11,27 +11,29 @@
 
 each_vm --as dmr-2s --machine dmr-2s <<-'S'
 	. /lib/test/dmr.sh
-	is "$(cat $PMON/pkg*-uncore*/platform | sort -u)" dmr 'it is known'
-	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
-	is "$(writes)" 0 'loading writes nothing'
+	is "$(cat $PMON/pkg*-uncore*/platform | sort -u)" dmr 'the platform is dmr'
+	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'no unit is rejected on Diamond Rapids'
+	is "$(writes)" 0 'loading writes no register on Diamond Rapids'
 	is "$(accesses table reads)" $((6 * ($(listed) + 2 * 6 + 8))) \
-		'each record is read once'
+		'each record of eight tables is read once'
 	is "$(cat $PMON/pkg*-uncore*/units | awk '$10 != "-" { print $1, $2 }' |
-		sort -nu)" "$(dmr_types | cut -d' ' -f1,2)" 'all types by name'
-	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,4 'a hub has a CPU of the package'
-	is "$(cat $PMUS/uncore_imc_32768/cpumask)" 0,4 'the second hub as well'
-	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,2,4,6 'a block one of the die'
-	is "$(cat $PMUS/uncore_ula_0/cpumask)" 0,4 'a number of hubs'
+		sort -nu)" "$(dmr_types | cut -d' ' -f1,2)" 'all types have their names'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,4 'imc of the first hub has a CPU of each package'
+	is "$(cat $PMUS/uncore_imc_32768/cpumask)" 0,4 'imc of the second hub has a CPU of each package'
+	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,2,4,6 'cbo of a block has a CPU of each die'
+	is "$(cat $PMUS/uncore_ula_0/cpumask)" 0,4 'ula of a hub has a CPU of each package'
 	is "$(cat $PMUS/uncore_ula_65536/cpumask)" 0,2,4,6 \
-		'and of blocks, which get another one'
-	is "$(cat $PMUS/uncore_ula_65536/alias)" uncore_type_35_65536 'alias'
+		'ula of a block has another number and a CPU of each die'
+	is "$(cat $PMUS/uncore_ula_65536/alias)" uncore_type_35_65536 \
+		'the alias of uncore_ula_65536 has the number of the type'
 
 	total=$(hw units | grep -vcE ' type=(19|37) ')
-	is "$(hw global all | grep -c =0x1)" 4 'the blocks are frozen'
-	is "$(our_units | every 4 2)" "$total" 'every unit counts exactly'
-	is "$(hw global all | grep -c =0x1)" 0 'none is now'
-	is "$(cat $PMON/pkg*-uncore*/global | sort -u)" running 'none is now'
-	is "$(our_units | every 4 2)" "$total" 'and again'
+	is "$(hw global all | grep -c =0x1)" 4 'firmware froze four blocks'
+	is "$(our_units | every 4 2)" "$total" 'every unit counts exactly on Diamond Rapids'
+	is "$(hw global all | grep -c =0x1)" 0 'no block is frozen after the first events'
+	is "$(cat $PMON/pkg*-uncore*/global | sort -u)" running \
+		"every table's global control is running after the first events"
+	is "$(our_units | every 4 2)" "$total" 'every unit counts exactly a second time'
 
 	dmr_types >/tmp/types
 	while read -r type name mask; do
@@ -39,86 +41,85 @@ each_vm --as dmr-2s --machine dmr-2s <<-'S'
 		for value in $(terms $name | cut -d' ' -f2); do
 			sum=$((sum | value))
 		done
-		is "$(printf 0x%x $sum)" $mask "$name: its fields"
+		is "$(printf 0x%x $sum)" $mask "$name: the fields of its format cover the mask of the type"
 	done </tmp/types
-	is "$(each_term </tmp/types)" '' \
-		"each of $(wc -l </tmp/terms) fields reaches the register"
-	isnt "$(wc -l </tmp/terms)" 0 'there are some'
+	is "$(each_term </tmp/types)" '' "each of $(wc -l </tmp/terms) fields reaches the register"
+	isnt "$(wc -l </tmp/terms)" 0 'types of Diamond Rapids have fields'
 
 	# the fixed counter, which has a control of its own
 	hw truth reset
 	counts 0.1 uncore_imc_0/event=0xff/ >/tmp/fixed
-	is "$(wc -l </tmp/fixed)" 2 'fixed counters of both packages'
+	is "$(wc -l </tmp/fixed)" 2 'fixed counters count in both packages'
 	while read -r package count event; do
-		is "$count" "$(fixed_of $package/6/0)" "package $package: the fixed counter"
+		is "$count" "$(fixed_of $package/6/0)" "package $package: the fixed counter counts exactly"
 	done </tmp/fixed
 	like "$(perf stat -e uncore_imc_0/event=1,inv/ -C 0 true 2>&1)" \
-		"unknown term|Invalid|bad|error" 'inv of imc would be its threshold'
+		"unknown term|Invalid|bad|error" 'perf refuses inv on an imc, whose bit belongs to the threshold'
 
 	# free-running counters of the first package only
-	is "$(ls $PMUS | grep -c iio_free_running)" 4 'four traffic controllers'
+	is "$(ls $PMUS | grep -c iio_free_running)" 4 'four free-running I/O PMUs are registered'
 	is "$(ls $PMUS/uncore_iio_free_running_0 | grep -E '^(frozen_ns|disturbed)$')" \
-		disturbed 'what runs by itself is never frozen, but sleep may reset it'
+		disturbed 'a free-running PMU has a file disturbed and no file frozen_ns'
 	is "$(cat $PMUS/uncore_iio_free_running_3/cpumask)" 0 \
-		'those of the first package, and not for all'
+		'free-running I/O counters have a CPU of the first package only'
 	is "$(ls $PMUS/uncore_iio_free_running_3/events | grep -vc '[.]')" 25 \
-		'with 25 events'
+		'a free-running I/O PMU has 25 named events'
 	hw box 0/4144/2 rate 3 1
 	hw box 0/4144/2 preload 3 0
 	# The driver accepts a gain of 5000000000 in 0.1 s, but not in a millisecond.
 	perf stat -x, -C 0 -e uncore_iio_free_running_2/event=0xff,umask=0x13/ \
 		-- sh -c 'sleep 0.1; hw box 0/4144/2 preload 3 5000000000' 2>/tmp/stat
 	is "$(awk -F, '{ printf "%.1f", $1 / 5000000000 }' /tmp/stat)" 1.0 \
-		'an event is the counter that the kernel says'
+		'a free-running event counts the counter that the kernel names'
 
 	# boxes of a die without CPUs do not count; other boxes do
 	echo 0 >/sys/devices/system/cpu/cpu2/online
-	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,3-4,6 'another CPU of the die'
+	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,3-4,6 'another CPU of the die is designated when one goes offline'
 	hw truth reset
 	perf stat -x, -C 3 -e uncore_cbo_1/event=0x05,umask=0xcf/ -- \
 		sleep 0.1 2>/tmp/stat
-	agree 0/31/200001 "$(cut -d, -f1 /tmp/stat)" 0xcf05 'it counts for it'
+	agree 0/31/200001 "$(cut -d, -f1 /tmp/stat)" 0xcf05 'boxes of a die count on the newly designated CPU'
 	echo 0 >/sys/devices/system/cpu/cpu3/online
-	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,4,6 'no CPU of the die'
-	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,4 'the package has others'
+	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,4,6 'boxes of a die without CPUs have no designated CPU'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,4 'boxes of the package keep a CPU when one die has none'
 	echo 1 >/sys/devices/system/cpu/cpu3/online
-	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,3-4,6 'and back'
-	runs 'unloading' rmmod pmon_uncore
+	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,3-4,6 'boxes of the die get a CPU when one comes online'
+	runs 'the module unloads on Diamond Rapids' rmmod pmon_uncore
 	S
 
 each_vm --as dmr-lean --machine dmr-lean <<-'S'
 	. /lib/test/dmr.sh
 	like "$(cat $PMON/pkg0-uncore0/rejected)" \
 		'^23 0 status_offset 0x50 among the event controls$' \
-		'by default controls are 8 bytes apart'
+		'controls 8 bytes apart reject a unit whose status lies among them'
 	rmmod pmon_uncore
 	modprobe pmon_uncore controls=4
-	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'they may be 4 bytes apart'
+	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'controls=4 rejects no unit'
 	for name in imc sca cxlcm cbo; do
 		sum=0
 		for value in $(terms $name | cut -d' ' -f2); do
 			sum=$((sum | value))
 		done
-		is $((sum >> 32)) 0 "$name: nothing above bit 31"
+		is $((sum >> 32)) 0 "$name: no term lies above bit 31 with controls=4"
 	done
 	is "$(cat $PMUS/uncore_cbo_65537/cpumask)" 0 \
-		'two blocks of a die: the second has other numbers'
-	is "$(ls $PMUS | grep -c free_running)" 0 'no traffic controllers'
-	is "$(pairs)" $((2 * $(hw units | wc -l))) 'every unit counts exactly'
+		'the second block of a die has numbers of its own'
+	is "$(ls $PMUS | grep -c free_running)" 0 'no free-running PMU is registered on dmr-lean'
+	is "$(pairs)" $((2 * $(hw units | wc -l))) 'every unit counts exactly with controls=4'
 	is "$(cat $PMON/pkg0-uncore[012]/global | tr '\n' ' ')" \
-		'running running running ' 'also of tables with two units'
+		'running running running ' 'all three tables are running, also those with two units'
 	rmmod pmon_uncore
 	echo 0 >/sys/devices/system/cpu/cpu1/online
 	modprobe pmon_uncore controls=4
 	is "$(ls -d $PMON/pkg*-uncore* $PMUS/uncore_cbo_* | wc -l)" 4 \
-		'the table of a block whose CPUs are offline is not known'
+		'no table is read of a block whose CPUs are offline'
 	echo 1 >/sys/devices/system/cpu/cpu1/online
 	becomes '[ -e $PMUS/uncore_cbo_65537 ]'
 	is "$(ls -d $PMON/pkg*-uncore* $PMUS/uncore_cbo_* | wc -l)" 7 \
-		'it is when they come, and the others are not read again'
+		'the table of a block is read when its first CPU comes online'
 	rmmod pmon_uncore
 	modprobe pmon_uncore controls=5
 	like "$(messages controls=5)" 'neither 8 nor 4: doing nothing' \
-		'nothing else is possible'
+		'controls=5 is refused in the log'
 	S
 finish

@@ -54,9 +54,9 @@ enable_bit() {
 			note "$pmu: a format term covers it"
 			continue
 		fi
-		is "$(opened "$pmu" $config)" yes "$pmu: $config"
+		is "$(opened "$pmu" $config)" yes "$pmu: $config opens without bit 22"
 		is "$(opened "$pmu" $(printf 0x%x $((config | 1 << 22))))" yes \
-			"$pmu: with bit 22"
+			"$pmu: an event with bit 22 opens"
 		for bit in 16 20 23; do
 			covered "$pmu" $bit ||
 				is "$(opened "$pmu" $(printf 0x%x $((config | 1 << bit))))" \
@@ -69,7 +69,7 @@ S
 each_vm --as 'E5 v2' --machine ivt-2s --drivers none --program hold <<-'S'
 	modprobe pmon_r2pcie r2pcie=Y qpi=Y
 	enable_bit
-	is "$(opened uncore_qpi_0 0x400000)" yes 'event 0 with bit 22'
+	is "$(opened uncore_qpi_0 0x400000)" yes 'event 0 with bit 22 opens'
 	# pmon_r2pcie itself sets the bit in each control.
 	same 0/12289/0 uncore_qpi_0 400014 0x400014
 	same 0/12288/0 uncore_r2pcie 400001 0x400001

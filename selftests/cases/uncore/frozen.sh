@@ -40,36 +40,37 @@ for m in $(some readable write_only); do
 		--program rights --set can_read="$m" <<-'S'
 	chmod 755 /
 	[ $can_read = readable ] || can_read=
-	is "$(frozen)" 2 'the machine starts frozen'
+	is "$(frozen)" 2 'both packages are frozen before the module loads'
 	hw count reset
-	runs 'loading' modprobe pmon_uncore
-	is "$(states)" 'unknown unknown ' 'nothing is known then'
-	is "$(global)" '0 0' 'loading leaves it alone'
+	runs 'the module loads while boxes are frozen' modprobe pmon_uncore
+	is "$(states)" 'unknown unknown ' 'the state of both global controls is unknown after loading'
+	is "$(global)" '0 0' 'loading accesses no global control'
 	type=$(cat $PMUS/uncore_cha_0/type)
 	echo 2 >/proc/sys/kernel/perf_event_paranoid
 	is "$(echo "event $type 1 cpu=0" | /root/rights everybody)" \
-		"event $type 1 cpu=0 EACCES" 'a user may not count'
-	is "$(global)" '0 0' 'nor touch it'
+		"event $type 1 cpu=0 EACCES" 'a user without rights may not open an event'
+	is "$(global)" '0 0' 'a refused event accesses no global control'
 	hw count reset
 	perf stat -C 0 -e uncore_cha_0/event=1/ -- true 2>/dev/null
 	is "$(global) $(frozen)" '0 1 1' \
-		'an event of one package: one write, and the other stays frozen'
+		'an event of one package writes its global control once and no other'
 	hw count reset
-	exact_on_both uncore_cha_0 0.1 0/0 'the first events'
-	is "$(global)" '0 2' 'one write of each'
-	is "$(states)" 'running running ' 'they run'
+	exact_on_both uncore_cha_0 0.1 0/0 'the first event of both packages'
+	is "$(global)" '0 2' 'the first event in each package writes its global control once'
+	is "$(states)" 'running running ' 'the state of both global controls is running after the first event'
 	hw count reset
-	exact_on_both uncore_cha_1 0.1 0/1 'later events'
-	is "$(global)" '0 2' 'later events: one write of each'
+	exact_on_both uncore_cha_1 0.1 0/1 'an event on other boxes'
+	is "$(global)" '0 2' 'a later event writes each global control once'
 
 	# ---- frozen again while nothing counts, as by likwid
 	for n in 1 2; do
 		hw global all =1
 		hw count reset
-		exact_on_both uncore_cha_0 0.1 0/0 "frozen again, $n"
-		is "$(global) $(frozen)" '0 2 0' "frozen again, $n: one write of each"
+		exact_on_both uncore_cha_0 0.1 0/0 "frozen again while nothing counts, $n"
+		is "$(global) $(frozen)" '0 2 0' \
+			"frozen again while nothing counts, $n: the next event writes each global control once"
 	done
-	is "$(lines)" 0 'no event missed anything, and nothing is said'
+	is "$(lines)" 0 'the log has no line on freezes while nothing counts'
 
 	# ---- under events that count
 	was=$(disturbed uncore_imc_0)
@@ -79,66 +80,65 @@ for m in $(some readable write_only); do
 	hw count reset
 	hw global 0/0 =1
 	becomes '[ "$(frozen)" = 0 ]'
-	is "$(frozen)" 0 'frozen as it counts: cleared at a tick'
+	is "$(frozen)" 0 'a freeze under an event is cleared at a tick'
 	from=$(truth_of 0/6/0 0x31)
 	becomes '[ "$(truth_of 0/6/0 0x31)" -gt $from ]'
-	is "$(($(truth_of 0/6/0 0x31) > from))" 1 'frozen as it counts: it counts again'
+	is "$(($(truth_of 0/6/0 0x31) > from))" 1 'the frozen event counts on after a tick'
 	# An unreadable bit hides the freeze from the driver.
 	seen=${can_read:+1}
 	becomes '[ "$(lines)" = "${seen:-0}" ]'
 	is "$(disturbed uncore_imc_0) $(disturbed uncore_cha_2)" "$((was + seen)) 0" \
-		'frozen as it counts: disturbed plus one, where events are'
-	is "$(lines)" "${seen:-0}" 'frozen as it counts: one line'
+		'a freeze under an event adds one to disturbed of that box alone'
+	is "$(lines)" "${seen:-0}" 'a freeze under an event has one line in the log if the bit is readable'
 	# A box whose event starts later was not disturbed.
 	perf stat -a -C 0 -x, -o /tmp/later -e uncore_imc_1/event=0x32/ -- sleep 600 &
 	becomes 'hw truth 0/6/1 | grep -q "ctl=0x0*32 .*counted=[1-9]"'
 	from=$(accesses global-ctl reads)
 	becomes '[ "$(accesses global-ctl reads)" -gt $((from + 2)) ]'
 	is "$(disturbed uncore_imc_1) $(disturbed uncore_imc_0)" "0 $((was + seen))" \
-		'frozen as it counts: not a box that starts later'
+		'a freeze adds nothing to disturbed of a box that starts later'
 	is "$(messages 'somebody else changed' | wc -l)" 0 \
-		'frozen as it counts: no line about counters or controls of a box'
+		'a freeze has no line in the log about counters or controls of a box'
 	kill $first $!
 	wait
 	global >/tmp/spent
 	read -r reads writes </tmp/spent
-	is "$((reads > 0)) $writes" "1 $reads" \
-		'one read and one write of it at each tick'
+	is "$((reads > 0)) $writes" "1 $reads" 'each tick reads and writes the global control once'
 
 	# ---- sleep may freeze all boxes, also one whose event never counted before
-	runs 'an event that stays off' perf stat -D -1 -C 0 \
+	runs 'perf runs with an event that stays disabled' perf stat -D -1 -C 0 \
 		-e uncore_cha_2/event=5,umask=0xcf/ -- true
 	echo core >/sys/power/pm_test
 	echo 1 >/sys/module/suspend/parameters/pm_test_delay
 	hw global 0/0 =1
-	runs 'asleep and awake' sh -c 'echo mem >/sys/power/state'
+	runs 'sleep and resume succeed' sh -c 'echo mem >/sys/power/state'
 	hw count reset
-	exact_on_both uncore_cha_2 0.1 0/2 'awake'
-	is "$(global) $(frozen)" '0 2 0' 'awake: one write of each'
+	exact_on_both uncore_cha_2 0.1 0/2 'an event after sleep'
+	is "$(global) $(frozen)" '0 2 0' 'the first event after sleep writes each global control once'
 
 	hw global all =1
 	hw count reset
-	runs 'unloading' rmmod pmon_uncore
-	is "$(global)" '0 0' 'unloading leaves it alone'
+	runs 'the module unloads while boxes are frozen' rmmod pmon_uncore
+	is "$(global)" '0 0' 'unloading accesses no global control'
 
 	# ---- the parameter of earlier releases, in an old line of modprobe.d
 	dmesg -c >/dev/null
-	runs 'unfreeze=0 is unknown' modprobe pmon_uncore unfreeze=0
+	runs 'the module loads with the unknown parameter unfreeze=0' modprobe pmon_uncore unfreeze=0
 	is "$(messages "unknown parameter .unfreeze. ignored" | wc -l)" 1 \
-		'unfreeze=0: the kernel says so'
-	exact_on_both uncore_cha_0 0.1 0/0 'unfreeze=0: boxes are unfrozen'
+		'the kernel logs that unfreeze is unknown'
+	exact_on_both uncore_cha_0 0.1 0/0 'an event with unfreeze=0 in modprobe.d'
 	rmmod pmon_uncore
-	runs 'generic=x' modprobe pmon_uncore generic=x
+	runs 'the module loads with generic=x' modprobe pmon_uncore generic=x
 	is "$(messages 'generic=x .*doing nothing' | wc -l)" 1 \
-		'generic=x: a bad parameter is said'
+		'the log has one line on the bad value of generic'
 	S
 done
 
 each_vm --as running --machine spr-2s <<-'S'
 	hw count reset
 	counts 0.05 uncore_cha_0/event=5,umask=0xcf/ uncore_cha_1/event=1/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" 4 'firmware froze nothing: both packages count'
-	is "$(global)" '0 2' 'one write of each global control as the first event starts'
-	is "$(messages 'global control')" '' 'and nothing to say'
+	is "$(wc -l </tmp/counts)" 4 'both packages count where firmware froze nothing'
+	is "$(global)" '0 2' 'the first event writes each global control once where firmware froze nothing'
+	is "$(messages 'global control')" '' 'the log has no line on global controls where firmware froze nothing'
 	S
 finish

@@ -14,7 +14,7 @@ for k in $KERNELS; do
 	upi=uncore_upi_0 upi0=0000:7e:01.1 upi1=0000:fe:01.1
 	table1=$(basename "$(readlink -f $PMON/pkg1-uncore0/device)")
 	remove() { echo 1 >$pci/devices/"$1"/remove; }
-	rescan() { echo 1 >$pci/rescan; becomes "both $1" || not_ok "$1 is back"; }
+	rescan() { echo 1 >$pci/rescan; becomes "both $1" || not_ok "$1 is back in both packages"; }
 	both() { [ "$(tr , '\n' <$PMUS/"$1"/cpumask | wc -l)" = 2 ]; }
 	# shown FILE CPU EVENT: print the event's count on a CPU from `perf stat -x, -A`
 	shown() { awk -F, -v c="CPU$2" -v e="$3" '$1 == c && index($0, e) { print $2 }' "$1"; }
@@ -34,9 +34,9 @@ for k in $KERNELS; do
 		for event in 1 2 3; do
 			is "$(shown /tmp/out0 0 event=$event/)" \
 				"$(truth_of 0/8/0 $event)" \
-				"$perf: event $event of the package that stays"
+				"$perf: event $event of the package that stays counts exactly"
 			is "$(shown /tmp/out8 8 event=$event/)" '<not counted>' \
-				"$perf: event $event of the other"
+				"$perf: event $event of the removed function is <not counted>"
 		done
 		rescan $upi
 		counts 0.01 $upi/event=4/ >/dev/null
@@ -54,26 +54,26 @@ for k in $KERNELS; do
 	hold_run "open $upi 0 5"
 	hold_run "open $upi 8 5"
 	hold_run "open $upi 8 6"
-	is "$(reading)" '0 n 8 n 8 n ' 'all count'
+	is "$(reading)" '0 n 8 n 8 n ' 'all three events count before the removal'
 	hw count reset
 	remove $upi1
-	is "$(reading)" '0 n 8 end 8 end ' 'those of what is gone have ended'
-	handed_back 'it answered as it went' 1/8/0
+	is "$(reading)" '0 n 8 end 8 end ' 'both events of the removed function have ended'
+	handed_back 'a box that responds while its function is removed' 1/8/0
 	hw count reset
 	reading >/dev/null
-	is "$(reads 1/8/0) $(writes 1/8/0)" '0 0' 'and nothing is accessed after that'
+	is "$(reads 1/8/0) $(writes 1/8/0)" '0 0' 'no register of a removed function is accessed'
 	rescan $upi
-	is "$(reading)" '0 n 8 end 8 end ' 'and do not go on by themselves'
+	is "$(reading)" '0 n 8 end 8 end ' 'events that ended do not count by themselves when the function returns'
 	hold_run enable
-	is "$(reading)" '0 n 8 n 8 n ' 'enabled, they count again'
+	is "$(reading)" '0 n 8 n 8 n ' 'events that ended count again once enabled'
 	until_counting 1/8/0 5
 	# Disabled events end, too.
 	hold_run disable
 	remove $upi1
-	is "$(reading)" '0 n 8 end 8 end ' 'one that was disabled has ended'
+	is "$(reading)" '0 n 8 end 8 end ' 'a disabled event ends with its function, too'
 	# An event enabled without the box has no running time.
 	hold_run enable
-	is "$(reading)" '0 n 8 n 8 n ' 'enabled without a device: no error state'
+	is "$(reading)" '0 n 8 n 8 n ' 'an event that is enabled while its function is away is not in error state'
 	hold_run close
 	rescan $upi
 
@@ -81,21 +81,21 @@ for k in $KERNELS; do
 	hold_run 'open uncore_imc_0 0 5'
 	hold_run 'open uncore_imc_0 8 5'
 	hold_run 'open uncore_cha_0 8 5'
-	is "$(grep ^open /tmp/held)" '' 'all are open'
+	is "$(grep ^open /tmp/held)" '' 'events of imc and cha open in both packages'
 	remove $table1
-	is "$(reading)" '0 n 8 end 8 end ' 'the table goes: all of its events end'
+	is "$(reading)" '0 n 8 end 8 end ' "all events of a table end when the table's function is removed"
 	hold_run close
 	rescan uncore_imc_0
-	becomes "both $upi" || not_ok 'the links are back'
+	becomes "both $upi" || not_ok 'UPI links are back in both packages'
 
 	# ---- a PMU without boxes: its events end, and the last close unregisters it
 	hold_run "open $upi 0 5"
 	hold_run "open $upi 8 5"
 	remove $upi0
 	remove $upi1
-	is "$(reading)" '0 end 8 end ' 'all boxes go: all events end'
+	is "$(reading)" '0 end 8 end ' 'all events end when the functions of both packages are removed'
 	hold_run close
-	runs 'and the PMU goes with the last' becomes "[ ! -e $PMUS/$upi ]"
+	runs 'the PMU is unregistered with its last event' becomes "[ ! -e $PMUS/$upi ]"
 	rescan $upi
 	exec 3>&-
 	wait
@@ -107,22 +107,23 @@ for k in $KERNELS; do
 	until_counting 1/8/0 2
 	remove $upi1
 	end_counts
-	is "$(shown /tmp/out 8 event=1/)" '<not counted>' 'a group of ours: its leader'
+	is "$(shown /tmp/out 8 event=1/)" '<not counted>' \
+		'a leader of ours in a group with cpu-clock is <not counted> after the removal'
 	is "$(awk -F, '$1 == "CPU8" && /cpu-clock/ { print $2; exit }' /tmp/out)" \
-		'<not counted>' 'and the software event in it'
+		'<not counted>' 'cpu-clock in a group led by a removed box is <not counted>'
 	is "$(shown /tmp/out 8 event=2/)" '<not counted>' \
-		'a group that a software event leads: perf reads it through that event'
+		"a removed box's event in a group led by cpu-clock is <not counted>"
 	rescan $upi
 
 	# ---- devices go and come while events are opened and closed
 	type=$(cat $PMUS/$upi/type)
 	seconds=5
 	[ ! "$short" ] || seconds=2
-	runs 'devices go and come, events are opened and closed' \
+	runs 'nothing hangs while functions go and come and events open and close' \
 		/root/race -t $seconds "run=echo 1 >$pci/devices/$upi0/remove; echo 1 >$pci/rescan" \
 		open=$type:1-4:cpu open=$type:1-4:cpu
 	becomes "both $upi"
-	runs 'the driver goes' rmmod pmon_uncore
+	runs 'the module unloads after functions went and came' rmmod pmon_uncore
 	S
 done
 finish

@@ -34,35 +34,34 @@ each_vm --machine "$(machine spr-2s "$cards")" --drivers adopted <<-'S'
 		esac
 	done
 	set -- $cards
-	is $# 2 "each package has a card behind a port ($cards)"
+	is $# 2 "each package has a graphics card behind a port ($cards)"
 	# The card's table is readable, and begins with type 0, stride 8, 2 units.
 	for card; do
 		echo 1 >/sys/bus/pci/devices/$card/enable
 	done
-	is "$(hw mmio $1 0 0 4 | cut -c3- | tail -c 6)" 20800 'its table can be read'
+	is "$(hw mmio $1 0 0 4 | cut -c3- | tail -c 6)" 20800 "the card's table is readable"
 
 	hw count reset
-	runs 'loading' modprobe pmon_uncore
+	runs 'the module loads beside graphics cards' modprobe pmon_uncore
 	for p in 0 1; do
 		isnt "$(table $p/0)" '0 0' "package $p: the processor's table is read"
-		is "$(table $p/1)" '0 0' "package $p: the card's is not"
+		is "$(table $p/1)" '0 0' "package $p: the card's table is not read"
 	done
-	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 2 'a device for each processor'
-	unlike "$(cat $PMON/pkg*-uncore*/units)" '^(6 [^ ]* 100|90) ' \
-		'no unit of a card is listed'
-	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is refused'
-	is "$(ls $PMUS | grep -cE '^uncore_(imc_100|type_90.*)$')" 0 'nor served'
+	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 2 'only the processors have a table in sysfs'
+	unlike "$(cat $PMON/pkg*-uncore*/units)" '^(6 [^ ]* 100|90) ' 'no unit of a card is listed'
+	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'no unit is rejected beside graphics cards'
+	is "$(ls $PMUS | grep -cE '^uncore_(imc_100|type_90.*)$')" 0 "no PMU of a card's unit is registered"
 	if [ -z "$short" ]; then
 		is "$(all_units 0.1)" '' "the processors' units count exactly"
-		is "$(wc -l </tmp/unit_counted)" $(($(hw units | wc -l) - 4)) 'all of them'
+		is "$(wc -l </tmp/unit_counted)" $(($(hw units | wc -l) - 4)) "all units but the cards' four count"
 	fi
 	for u in 0/6/100 0/90/0 1/6/100 1/90/0; do
-		is "$(writes $u) $(reads $u)" '0 0' "$u is not touched"
+		is "$(writes $u) $(reads $u)" '0 0' "$u of a card is not accessed before unloading"
 	done
-	runs 'unloading' rmmod pmon_uncore
-	is "$(table 0/1) $(table 1/1)" '0 0 0 0' 'the tables are not read to the end'
+	runs 'the module unloads beside graphics cards' rmmod pmon_uncore
+	is "$(table 0/1) $(table 1/1)" '0 0 0 0' 'no table of a card has been read at the end'
 	for u in 0/6/100 0/90/0 1/6/100 1/90/0; do
-		is "$(writes $u) $(reads $u)" '0 0' "nor is $u touched"
+		is "$(writes $u) $(reads $u)" '0 0' "$u of a card is not accessed at the end"
 	done
 	S
 finish

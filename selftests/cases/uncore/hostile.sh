@@ -136,13 +136,13 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 		somewhere $PMON/pkg$p-uncore0/rejected |
 			cut -d' ' -f1-4 | sort >/tmp/rejected
 		is "$(cat /tmp/rejected)" "$(cat /tmp/lies)" \
-			"package $p: $(wc -l </tmp/lies) lies, each in sysfs, nothing else"
+			"package $p: sysfs rejects $(wc -l </tmp/lies) invalid units and no other"
 		unlike "$(cat $PMON/pkg$p-uncore0/rejected)" '^([^ ]+ ){3}[^ ]+ *$' \
-			"package $p: each with a reason"
+			"package $p: every rejected unit has a reason"
 		sed -n "s/.*pmon_uncore: package $p: unit type \([0-9]*\) id \([0-9]*\) rejected: \([a-z_]*\) \(0x[0-9a-f]*\) .*/\1 \2 \3 \4/p" \
 			/tmp/known | sort >/tmp/logged
 		is "$(cat /tmp/logged)" "$(cat /tmp/lies)" \
-			"package $p: each has one line in the log"
+			"package $p: every rejected unit has one line in the log"
 	done
 
 	# touched reads|writes...: print rejected units with such accesses to their
@@ -165,21 +165,21 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 			END { if (!units || at != units) print at, "answers of", units }' \
 			/tmp/liars -
 	}
-	is "$(touched reads writes)" '' 'no register of a liar is touched at load'
+	is "$(touched reads writes)" '' 'loading accesses no register of a rejected unit'
 
 	# tables that are wrong as a whole, in any order
 	cat $PMON/pkg0-uncore[1-9]/rejected | sort >/tmp/tables
-	like "$(cat /tmp/tables)" '^- - stride 0x2 ' 'a stride too short'
-	like "$(cat /tmp/tables)" '^- - bir 0x7 ' 'no such BAR'
-	like "$(cat /tmp/tables)" '^- - units 0x3ff ' 'more units than the BAR holds'
-	like "$(cat /tmp/tables)" '^- - table 0xffffffffffffffff ' 'all ones'
+	like "$(cat /tmp/tables)" '^- - stride 0x2 ' 'a table with too short a stride is rejected'
+	like "$(cat /tmp/tables)" '^- - bir 0x7 ' 'a table in a BAR that does not exist is rejected'
+	like "$(cat /tmp/tables)" '^- - units 0x3ff ' 'a table with more units than its BAR holds is rejected'
+	like "$(cat /tmp/tables)" '^- - table 0xffffffffffffffff ' 'a table of all ones is rejected'
 	like "$(cat /tmp/tables)" '^- - global 0x[0-9a-f]*800 overlaps a unit$' \
-		"a global control among a unit's registers"
-	is "$(wc -l </tmp/tables)" 5 'and no other'
+		"a global control among a unit's registers is rejected"
+	is "$(wc -l </tmp/tables)" 5 'five tables are rejected and no other'
 	is "$(grep -c 'package 0: discovery table of .* is faulty: ' /tmp/log)" 5 \
-		'a line for each in the log'
+		'the log has a line for each of five rejected tables'
 	is "$(cat $PMON/pkg0-uncore*/units | awk '$1 == 902 { print $3 }' | sort -n | tr '\n' ' ')" \
-		'3 4 5 6 7 ' 'a table is read where its capability says, or at the start of its BAR'
+		'3 4 5 6 7 ' "a table is read at its capability's offset or at the start of its BAR"
 
 	# Count on both packages' good memory controllers, and on functions of unusual classes.
 	hw truth reset
@@ -193,7 +193,7 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 		uncore_m2m_0/event=0x05,umask=0xcf/ \
 		uncore_m2m_1/event=0x05,umask=0xcf/ \
 		uncore_m2m_2/event=0x05,umask=0xcf/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" 26 'good units count'
+	is "$(wc -l </tmp/counts)" 26 'all accepted units count beside invalid ones'
 	wrong=
 	while read -r package count event; do
 		case $event in
@@ -207,7 +207,7 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 		[ "$truth" = "$count" ] && [ "$count" != 0 ] ||
 			wrong="$wrong $package/$event:$count/$truth"
 	done </tmp/counts
-	is "$wrong" '' 'exactly'
-	is "$(touched writes)" '' 'nothing is written to a liar'
+	is "$wrong" '' 'all accepted units count exactly beside invalid ones'
+	is "$(touched writes)" '' 'no register of a rejected unit is written'
 	S
 finish

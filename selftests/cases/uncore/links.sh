@@ -77,9 +77,9 @@ each_vm --machine "$wrong" <<-'S'
 		"8 1 address 0x87e09318
 	9 0 address 0x87e310a0
 	9 1 address 0x87e290a0
-	9 3 address 0x87e410b8" 'what is no link there'
+	9 3 address 0x87e410b8" 'four listed links that are not at their function are rejected'
 	is "$(sort -u $PMON/pkg0-uncore0/rejected | grep -vc 'is not where this link is')" 0 \
-		'in these words'
+		'every rejected link has the same reason'
 	is "$(awk '$2 ~ /upi/ { print $2, $3, $5 }' $PMON/pkg0-uncore0/units | sort)" \
 		"m3upi 0 0x87e290a0
 	m3upi 1 0x87e310a0
@@ -88,40 +88,40 @@ each_vm --machine "$wrong" <<-'S'
 	upi 0 0x87e09318
 	upi 1 0x87e11318
 	upi 2 0x87e19318
-	upi 3 0x87e21318" 'all links, each in its own function'
+	upi 3 0x87e21318" 'each link of package 0 is listed at its own function'
 	is "$(awk '$2 ~ /upi/ { print $2, $3, $5 }' $PMON/pkg1-uncore0/units | sort)" \
 		"upi 0 0x8fe89318
-	upi 1 0x8fe91318" 'other functions: the table is believed'
-	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'and nothing is wrong with it'
+	upi 1 0x8fe91318" 'links of unknown functions are listed as in the table'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'no unit is rejected in a package with unknown functions'
 
-	exactly 'each link' 10 0.1 $(for n in 0 1 2 3; do
+	exactly 'events of each link' 10 0.1 $(for n in 0 1 2 3; do
 		echo "uncore_upi_$n/event=0x$((n + 1))$((n + 1))/@8/$n" "uncore_m3upi_$n/event=0x$((n + 1))$((n + 1))/@9/$n"
 	done)
 
 	for n in 0 1 2 3; do
 		is "$(cat $PMUS/uncore_upi_$n/die0)" "upi_$n,die_1" \
-			"where link $n leads"
+			"die0 of UPI link $n has its package of destination"
 		is "$(ls $PMUS/uncore_upi_$n | grep -c ^die)" 1 \
-			"link $n: nothing where nothing is known"
+			"UPI link $n has no file die for the package without destinations"
 	done
-	is "$(cat $PMUS/uncore_iio_0/die0)" 0000:7e 'a stack and its bus'
+	is "$(cat $PMUS/uncore_iio_0/die0)" 0000:7e 'die0 of the first I/O stack has its bus'
 	S
 
 each_vm --as 'no bus' --machine "$stale" <<-'S'
 	is "$(cat $PMUS/uncore_iio_[0-3]/die0 | tr '\n' ' ')" \
-		'0000:7e 0000:00 0000:15 ' 'stacks whose bus numbers are valid'
+		'0000:7e 0000:00 0000:15 ' 'I/O stacks with valid bus numbers have their bus in die0'
 	is "$(ls $PMUS/uncore_iio_3 | grep -c ^die)" 0 \
-		'one whose number is not valid leads to no bus'
+		'an I/O stack whose bus number is not valid has no file die'
 	S
 
 each_vm --as topology --machine spr-2s <<-'S'
-	is "$(cat $PMON/pkg*-uncore0/rejected)" '' 'a right table: nothing is wrong'
+	is "$(cat $PMON/pkg*-uncore0/rejected)" '' 'no unit is rejected in a table without faults'
 	is "$(cat $PMUS/uncore_upi_[0-3]/die[01] | tr '\n' ' ')" \
 		"upi_0,die_1 upi_0,die_0 upi_1,die_1 upi_1,die_0 upi_2,die_1 upi_2,die_0 upi_3,die_1 upi_3,die_0 " \
-		'links of both packages'
+		'UPI links of both packages have their destinations'
 	is "$(cat $PMUS/uncore_iio_[0-3]/die[01] | tr '\n' ' ')" \
 		"0000:7e 0000:fe 0000:00 0000:80 0000:15 0000:95 0000:26 0000:a6 " \
-		'stacks of both packages'
+		'I/O stacks of both packages have their buses'
 	is "$(awk '$2 ~ /^iio/ && $3 < 2 { print $2, $3, $11, $12 }' $PMON/pkg[01]-uncore0/units)" \
 		"iio 0 0 0000:7e
 	iio 1 0 0000:00
@@ -130,9 +130,9 @@ each_vm --as topology --machine spr-2s <<-'S'
 	iio 0 1 0000:fe
 	iio 1 1 0000:80
 	iio_free_running 0 1 0000:fe
-	iio_free_running 1 1 0000:80" 'in the list of units, too, with the node'
+	iio_free_running 1 1 0000:80" 'the file units has node and bus of I/O stacks'
 	is "$(awk '$2 !~ /^iio/ { print $11, $12 }' $PMON/pkg1-uncore0/units | sort -u)" '1 -' \
-		'other units have a node only'
+		'the file units has a node and no bus for other units'
 	is "$(perf stat --iostat=list 2>&1 | sort)" "S0-uncore_iio_0<0000:7e>
 	S0-uncore_iio_1<0000:00>
 	S0-uncore_iio_2<0000:15>
@@ -140,38 +140,38 @@ each_vm --as topology --machine spr-2s <<-'S'
 	S1-uncore_iio_0<0000:fe>
 	S1-uncore_iio_1<0000:80>
 	S1-uncore_iio_2<0000:95>
-	S1-uncore_iio_3<0000:a6>" 'perf iostat list'
+	S1-uncore_iio_3<0000:a6>" 'perf iostat list has each I/O stack with its bus'
 	perf stat -x, --iostat -- sleep 0.05 >/tmp/iostat 2>&1
 	is "$(sed -n 's/^\(0000:..\),.*/\1/p' /tmp/iostat | sort | tr '\n' ' ')" \
 		'0000:00 0000:15 0000:26 0000:7e 0000:80 0000:95 0000:a6 0000:fe ' \
-		'perf iostat: a line for each bus'
+		'perf iostat has a line for each bus'
 	is "$(awk -F, '/^0000/ && $2 > 0 && $3 > 0 && $4 > 0 && $5 > 0' /tmp/iostat | wc -l)" 8 \
-		'with what went through it'
+		'perf iostat counts reads and writes of each bus'
 	S
 
 each_vm --as grr --machine grr-1s <<-'S'
 	is "$(grep -H . $PMUS/uncore_iio_[0-9]/die0 | sed 's|.*uncore_||')" \
 		"iio_0/die0:0000:15
 	iio_1/die0:0000:26
-	iio_2/die0:0000:00" 'buses that tell their places'
+	iio_2/die0:0000:00" 'I/O stacks get the buses whose functions have their numbers'
 	is "$(perf stat --iostat=list 2>&1 | sort)" "S0-uncore_iio_0<0000:15>
 	S0-uncore_iio_1<0000:26>
-	S0-uncore_iio_2<0000:00>" 'perf iostat list'
+	S0-uncore_iio_2<0000:00>" 'perf iostat list has the three stacks of grr'
 	S
 
 each_vm --as doubt --machine "$telling" <<-'S'
 	is "$(grep -H . $PMUS/uncore_iio_[0-9]/die0 | sed 's|.*uncore_||')" \
 		"iio_0/die0:0000:15
-	iio_2/die0:0000:00" 'a place that two tell is no bus'
+	iio_2/die0:0000:00" 'a stack whose number two buses have gets no bus'
 	S
 
 each_vm --as crowded --machine "$crowded" <<-'S'
-	is "$(ls $PMUS | grep -c '^uncore_iio_[0-9]')" 16 'sixteen boxes'
+	is "$(ls $PMUS | grep -c '^uncore_iio_[0-9]')" 16 '16 iio boxes are registered'
 	is "$(cat $PMUS/uncore_iio_[0-9]*/die[01] | tr '\n' ' ')" \
 		"0000:00 0000:80 0000:7e 0000:fe 0000:15 0000:95 0000:38 0000:b8 0000:50 0000:d0 0000:40 0000:c0 0000:70 0000:f0 0000:60 0000:e0 " \
-		'buses of those that perf iostat can name'
+		'I/O stacks that perf iostat can name have their buses'
 	is "$(ls $PMUS/uncore_iio_[34] $PMUS/uncore_iio_1? | grep -c ^die)" 0 \
-		'none of the others, nor of two at one bus'
+		'stacks that perf iostat cannot name or that share a bus have no file die'
 	is "$(perf stat --iostat=list 2>&1 | sort)" "S0-uncore_iio_0<0000:00>
 	S0-uncore_iio_1<0000:7e>
 	S0-uncore_iio_2<0000:15>
@@ -187,32 +187,33 @@ each_vm --as crowded --machine "$crowded" <<-'S'
 	S1-uncore_iio_6<0000:d0>
 	S1-uncore_iio_7<0000:c0>
 	S1-uncore_iio_8<0000:f0>
-	S1-uncore_iio_9<0000:e0>" 'perf iostat list'
+	S1-uncore_iio_9<0000:e0>" 'perf iostat list has the stacks with a bus of their own'
 	perf stat -x, --iostat -- sleep 0.05 >/tmp/iostat 2>&1
 	is "$(awk -F, '/^0000/ && $2 > 0 && $3 > 0 && $4 > 0 && $5 > 0' /tmp/iostat | wc -l)" 16 \
-		'perf iostat counts'
+		'perf iostat counts reads and writes of 16 stacks'
 
 	# The driver looks for buses again when a package comes online.
-	runs 'unloading' rmmod pmon_uncore
+	runs 'the module unloads with 16 stacks' rmmod pmon_uncore
 	away=$(cpus_of 1)
 	for c in $away; do cpu $c 0; done
-	runs 'loading without package 1' modprobe pmon_uncore
+	runs 'the module loads while package 1 has no CPU' modprobe pmon_uncore
 	is "$(ls -d $PMUS/uncore_iio_*/die1 2>/dev/null)" '' \
-		'a package without CPUs leads nowhere'
+		'stacks of a package without CPUs have no file die'
 	for c in $away; do cpu $c 1; done
-	runs 'its buses are known when it comes' becomes "[ -e $PMUS/uncore_iio_9/die1 ]"
-	is "$(ls $PMUS/uncore_iio_[34] | grep -c ^die)" 0 'and those at one bus have none'
+	runs 'buses of a package are found when its CPUs come online' becomes "[ -e $PMUS/uncore_iio_9/die1 ]"
+	is "$(ls $PMUS/uncore_iio_[34] | grep -c ^die)" 0 \
+		'stacks that share a bus have no file die after the CPUs came online'
 	S
 
 # a table as on real servers, with two of three links, one under the number of another
 each_vm --as spr-mcc --machine spr-mcc <<-'S'
 	is "$(ls $PMUS | grep upi | tr '\n' ' ')" \
 		'uncore_m3upi_0 uncore_m3upi_1 uncore_m3upi_2 uncore_upi_0 uncore_upi_1 uncore_upi_2 ' \
-		'three links'
+		'three UPI and three M3UPI links are registered on the smaller die'
 	is "$(cat $PMUS/uncore_iio_[0-3]/die[01] | tr '\n' ' ')" \
 		"0000:00 0000:80 0000:15 0000:95 0000:26 0000:a6 0000:7e 0000:fe " \
-		'stacks of the smaller die'
+		'I/O stacks of the smaller die have their buses'
 	# unit 1 of the table is link 2; unit 2, missing in the table, is link 1
-	exactly 'each its own' 4 0.1 uncore_upi_1/event=5/@8/2 uncore_upi_2/event=6/@8/1
+	exactly 'links listed under wrong numbers' 4 0.1 uncore_upi_1/event=5/@8/2 uncore_upi_2/event=6/@8/1
 	S
 finish

@@ -19,26 +19,26 @@ for k in $KERNELS; do
 		tables=$(ls -d $PMON/pkg*-uncore* | wc -l)
 		isnt "$units" 0 'the machine has units'
 		is "$(accesses table reads)" $(((units + tables) * 6)) \
-			'six reads for each record'
+			'loading reads each record of the tables six times'
 		is "$(accesses table bytes)" $(((units + tables) * 24)) \
-			'of four bytes each'
+			'loading reads tables four bytes at a time'
 		is "$(writes)" 0 'loading writes no counter register'
 		is "$(reads)" 0 'loading reads no counter register'
 		is "$(accesses table writes)" 0 'loading writes no table'
 
-		list_all 'sysfs lists them'
+		list_all 'sysfs lists every unit of the hardware'
 		for t in $PMON/pkg*-uncore*; do
-			is "$(cat "$t/rejected")" '' "${t##*/}: none rejected"
-			is "$(cat "$t/owner")" openpmon "${t##*/}: ours"
-			is "$(cat "$t/mode")" on "${t##*/}: served"
+			is "$(cat "$t/rejected")" '' "${t##*/}: no unit is rejected"
+			is "$(cat "$t/owner")" openpmon "${t##*/}: the owner is openpmon"
+			is "$(cat "$t/mode")" on "${t##*/}: the mode is on"
 			like "$(cat "$t/fingerprint")" '^0x[0-9a-f]{16}$' \
-				"${t##*/}: fingerprint"
+				"${t##*/}: the fingerprint is a number of 64 bits"
 			is "$(stat -c %a "$t/units" "$t/rejected" "$t/owner" |
-				sort -u)" 440 "${t##*/}: for root and the group"
-			is "$(stat -c %a "$t/table")" 400 "${t##*/}: table for root"
+				sort -u)" 440 "${t##*/}: units, rejected and owner have mode 440"
+			is "$(stat -c %a "$t/table")" 400 "${t##*/}: the file table has mode 400"
 			is "$(wc -c <"$t/table")" \
 				$((24 * (1 + $(awk '$10 != "-"' "$t/units" | wc -l)))) \
-				"${t##*/}: the table as it was read"
+				"${t##*/}: the file table has as many records as units and a header"
 			bad=
 			while read -r type name id access address counters width \
 				pmu owner alias rest; do
@@ -55,10 +55,10 @@ for k in $KERNELS; do
 				   [ "$has" = "$alias" ] ;;
 				esac || bad="$bad $pmu"
 			done <"$t/units"
-			is "$bad" '' "${t##*/}: a PMU for every unit"
+			is "$bad" '' "${t##*/}: every unit has its PMU, owner and alias"
 		done
 		for name in cha_0 imc_0; do
-			runs "uncore_$name" ls $PMUS/uncore_$name/type
+			runs "the PMU uncore_$name is registered" ls $PMUS/uncore_$name/type
 		done
 
 		hw truth reset
@@ -68,7 +68,7 @@ for k in $KERNELS; do
 				$PMON/pkg0-uncore0/units)
 			E
 			[ -n "$pmu" ] || { note "no $access unit"; continue; }
-			exact_on_both "$pmu" 0.2 "$type/$id" "$access: $pmu alone"
+			exact_on_both "$pmu" 0.2 "$type/$id" "$access: $pmu with one event"
 
 			hw truth reset
 			group="{$pmu/event=0x01,umask=0x01/,$pmu/event=0x04,umask=0x02/"
@@ -82,9 +82,9 @@ for k in $KERNELS; do
 				*) ctl=0x12840406 ;;
 				esac
 				agree "$package/$type/$id" "$count" $ctl \
-					"$access: $event in a group, package $package"
+					"$access: $event counts exactly in a group, package $package"
 			done </tmp/group
-			is "$(wc -l </tmp/group)" 8 "$pmu: four counts of each package"
+			is "$(wc -l </tmp/group)" 8 "$pmu: perf prints four counts of each package"
 			hw truth reset
 		done
 
@@ -101,28 +101,28 @@ for k in $KERNELS; do
 			hw truth reset
 			counts 0.1 "uncore_imc_0/$alias/" >/tmp/alias
 			is "$(hw truth 0/6/0 | grep -o 'ctl=[^ ]*' | tr '\n' ' ')" \
-				"$by_event" "imc: $alias is $event"
+				"$by_event" "imc: the control of $alias is that of $event"
 			[ ! -e $PMUS/uncore_imc_0/events/$alias.scale ] ||
 				like "$(cat $PMUS/uncore_imc_0/events/$alias.unit)" \
-					'^MiB$' "imc: $alias in MiB"
+					'^MiB$' "imc: the unit of $alias is MiB"
 		done
 
 		hw truth reset
 		counts 0.1 'uncore_imc_0/event=0xff/' >/tmp/fixed
 		while read -r package count event; do
 			truth=$(fixed_of $package/6/0)
-			isnt "$truth" 0 "fixed counter of package $package counts"
-			is "$count" "$truth" "fixed counter, package $package"
+			isnt "$truth" 0 "the fixed counter of package $package is above 0"
+			is "$count" "$truth" "the fixed counter of package $package counts exactly"
 		done </tmp/fixed
 		is "$(wc -l </tmp/fixed)" "$(ls -d $PMON/pkg*-uncore0 | wc -l)" \
-			'a fixed counter of each package'
+			'a fixed counter of each package is counted'
 
 		# unloading removes all PMUs and devices, and loading brings them back
-		runs 'unloading' rmmod pmon_uncore
-		is "$(ls $PMUS | grep -c ^uncore_)" 0 'no PMU is left'
-		is "$(ls $PMON | grep -c uncore)" 0 'no device is left'
-		runs 'loading again' modprobe pmon_uncore
-		is "$(ls -d $PMON/pkg*-uncore* | wc -l)" "$tables" 'all there again'
+		runs 'the module unloads' rmmod pmon_uncore
+		is "$(ls $PMUS | grep -c ^uncore_)" 0 'no PMU is left after the unload'
+		is "$(ls $PMON | grep -c uncore)" 0 'no table is left in sysfs after the unload'
+		runs 'the module loads again' modprobe pmon_uncore
+		is "$(ls -d $PMON/pkg*-uncore* | wc -l)" "$tables" 'all tables are in sysfs after loading again'
 		S
 	done
 done

@@ -23,9 +23,9 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	exact() {
 		end_counts
 		awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/stat >/tmp/counts
-		is "$(wc -l </tmp/counts)" 2 "$1 event counted"
+		is "$(wc -l </tmp/counts)" 2 "$1 event counts in two packages"
 		while read -r package count; do
-			agree "$package/6/0" "$count" 0xcf05 "$1 count, package $package"
+			agree "$package/6/0" "$count" 0xcf05 "$1 count of package $package is exact"
 		done </tmp/counts
 	}
 	pmus() {
@@ -39,73 +39,76 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	*iio_free_running*) owner=intel_uncore added= ;;
 	*) owner=mixed added=uncore_iio_free_running ;;
 	esac
-	isnt "$theirs" '' 'first: it has PMUs'
+	isnt "$theirs" '' 'first: intel_uncore registers PMUs'
 	# an event of intel_uncore runs while pmon_uncore comes and goes; 6.1 has no names here
 	imc=uncore_imc_0
 	[ -e $PMUS/$imc ] || imc=uncore_type_6_0
 	begins $imc
-	runs 'first: pmon_uncore loads' modprobe pmon_uncore
-	is "$(writes) $(reads)" '0 0' 'first: and touches no register'
+	runs 'first: pmon_uncore loads beside intel_uncore' modprobe pmon_uncore
+	is "$(writes) $(reads)" '0 0' 'first: pmon_uncore accesses no register beside intel_uncore'
 	imc=$(awk '$2 == "imc" { print $8, $9 }' $PMON/pkg0-uncore0/units | sort -u)
-	is "$imc" '- intel_uncore' 'first: sysfs says whose the imc units are'
-	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'first: and the others'
+	is "$imc" '- intel_uncore' 'first: sysfs names intel_uncore as owner of imc units'
+	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'first: sysfs names the owner of the table'
 	is "$(messages 'pmon_uncore: .* units left to intel_uncore, which has PMUs for them' | wc -l)" 1 \
-		'first: one line in the log'
+		'first: the log has one line on units left to intel_uncore'
 	is "$(pmus | grep -cxFf /tmp/theirs.pmus)" "$(echo "$theirs" | wc -l)" \
-		'first: their PMUs are all there'
+		'first: all PMUs of intel_uncore stay registered'
 	is "$(pmus | grep -vxFf /tmp/theirs.pmus | sed 's/_[0-9]*$//' | uniq)" \
-		"$added" 'first: and of ours only what they do not serve'
-	runs 'first: pmon_uncore unloads' rmmod pmon_uncore
-	exact 'first: their'
+		"$added" 'first: pmon_uncore adds only PMUs that intel_uncore lacks'
+	runs 'first: pmon_uncore unloads beside intel_uncore' rmmod pmon_uncore
+	exact "intel_uncore's"
 	runs 'first: intel_uncore unloads' rmmod intel_uncore
 
 	# intel_uncore is kept off by the option that `pmonctl adopt` writes
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	dmesg -c >/dev/null
 	modprobe intel_uncore 2>/dev/null
-	runs 'held back: pmon_uncore loads' modprobe pmon_uncore
-	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'held back: all is ours'
-	is "$(messages 'pmon_uncore:')" '' 'held back: and there is nothing to say'
+	runs 'held back: pmon_uncore loads with intel_uncore held back' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'held back: sysfs names openpmon as owner of the table'
+	is "$(messages 'pmon_uncore:')" '' 'held back: the log has no line of pmon_uncore'
 	ours=$(pmus)
-	isnt "$ours" '' 'held back: we have PMUs'
+	isnt "$ours" '' 'held back: pmon_uncore registers PMUs'
 	is "$(sed -n 's/^pmu \([^ ]*\) .*/\1/p' $PMON/pkg*-uncore0/pmus | sort -u | xargs)" \
-		"$(echo $ours | xargs -n 1 | sort | xargs)" 'held back: the file pmus has each'
+		"$(echo $ours | xargs -n 1 | sort | xargs)" 'held back: the file pmus has each registered PMU'
 
 	rm /etc/modprobe.d/test.conf
 	begins uncore_imc_0
-	fails_with 'busy' 'later: intel_uncore is refused' modprobe intel_uncore
-	fails_with 'busy' 'later: and again, as by udev for each CPU' modprobe intel_uncore
-	is "$(writes)" 0 'later: and writes no register'
+	fails_with 'busy' \
+		'later: intel_uncore does not load while pmon_uncore drives the boxes' modprobe intel_uncore
+	fails_with 'busy' 'later: intel_uncore does not load at a second try' modprobe intel_uncore
+	is "$(writes)" 0 'later: a refused intel_uncore writes no register'
 	is "$(messages 'intel_uncore refused: pmon_uncore drives the uncore boxes' | wc -l)" 1 \
-		'later: one line in the log'
-	is "$(grep -c ^intel_uncore /proc/modules)" 0 'later: it is not there'
-	is "$(pmus)" "$ours" 'later: our PMUs are all there'
-	exact 'later: our'
+		'later: the log has one line on the refused intel_uncore'
+	is "$(grep -c ^intel_uncore /proc/modules)" 0 'later: intel_uncore is not in the list of modules'
+	is "$(pmus)" "$ours" 'later: all PMUs of pmon_uncore stay registered'
+	exact "pmon_uncore's"
 	runs 'later: pmon_uncore unloads' rmmod pmon_uncore
-	runs 'later: then intel_uncore loads' modprobe intel_uncore
-	is "$(pmus)" "$theirs" 'later: and has its PMUs again'
+	runs 'later: intel_uncore loads once pmon_uncore has unloaded' modprobe intel_uncore
+	is "$(pmus)" "$theirs" 'later: intel_uncore registers its PMUs'
 
 	# after intel_uncore unloads, pmon_uncore serves its boxes
-	runs 'both: pmon_uncore loads' modprobe pmon_uncore
-	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'both: theirs first'
-	runs 'both: intel_uncore unloads' rmmod intel_uncore
+	runs 'both: pmon_uncore loads beside intel_uncore' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/owner)" $owner "both: sysfs names intel_uncore's share before its unload"
+	runs 'both: intel_uncore unloads beside pmon_uncore' rmmod intel_uncore
 	becomes '[ "$(cat $PMON/pkg0-uncore0/owner)" = openpmon ] && [ "$(pmus)" = "$ours" ]'
-	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'both: then all is ours'
-	is "$(pmus)" "$ours" 'both: with all our PMUs'
-	exact_on_both uncore_imc_0 0.1 6/0 'both: our count'
+	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon \
+		'both: sysfs names openpmon as owner once intel_uncore has unloaded'
+	is "$(pmus)" "$ours" 'both: pmon_uncore registers all its PMUs once intel_uncore has unloaded'
+	exact_on_both uncore_imc_0 0.1 6/0 'a box taken over from intel_uncore'
 	runs 'both: pmon_uncore unloads' rmmod pmon_uncore
 
 	# a newer kernel's driver may have a PMU with an unknown name, for any of the boxes
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-	runs 'newer: a PMU' insmod /root/bare.ko name=uncore_new count=1
-	runs 'newer: pmon_uncore loads' modprobe pmon_uncore
-	is "$(cat $PMON/pkg0-uncore0/owner)" intel_uncore 'newer: all is theirs'
-	is "$(pmus)" uncore_new_0 'newer: no PMU is ours'
+	runs \
+		'newer: a module registers a PMU with an unknown uncore name' insmod /root/bare.ko name=uncore_new count=1
+	runs 'newer: pmon_uncore loads beside an unknown PMU' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/owner)" intel_uncore "newer: all tables are left to the unknown PMU's driver"
+	is "$(pmus)" uncore_new_0 'newer: pmon_uncore registers no PMU beside an unknown one'
 	runs 'newer: pmon_uncore unloads' rmmod pmon_uncore
-	runs 'newer: the PMU goes' rmmod bare
+	runs 'newer: the module with the unknown PMU unloads' rmmod bare
 
 	# such a PMU comes when boxes are served: these stay served, a table read later is theirs
-	runs 'newer, later: pmon_uncore loads' modprobe pmon_uncore
+	runs 'newer, later: pmon_uncore loads first' modprobe pmon_uncore
 	table=$(readlink -f $PMON/pkg1-uncore0/device)
 	# returns WHOSE: package 1's table goes and returns, with WHOSE boxes
 	returns() {
@@ -113,25 +116,25 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 		echo 1 >/sys/bus/pci/rescan
 		becomes "[ \"\$(cat $PMON/pkg1-uncore0/owner 2>/dev/null)\" = $1 ]"
 		is "$(cat $PMON/pkg0-uncore0/owner $PMON/pkg1-uncore0/owner | xargs)" \
-			"openpmon $1" "newer, later: $1"
+			"openpmon $1" "newer, later: a table that returns belongs to $1"
 	}
-	runs 'newer, later: a PMU' insmod /root/bare.ko name=uncore_new count=1
+	runs 'newer, later: a module registers an unknown PMU' insmod /root/bare.ko name=uncore_new count=1
 	returns intel_uncore
-	runs 'newer, later: the PMU goes' rmmod bare
+	runs 'newer, later: the module with the unknown PMU unloads' rmmod bare
 	returns openpmon
-	is "$(messages 'cannot be served' | wc -l)" 0 'newer, later: each box was added once'
-	exact_on_both uncore_imc_0 0.1 6/0 'newer, later: our count'
+	is "$(messages 'cannot be served' | wc -l)" 0 'newer, later: no box is added twice'
+	exact_on_both uncore_imc_0 0.1 6/0 'a box after an unknown PMU came and went'
 
 	# the last table goes, while an event is open
 	begins uncore_imc_0
 	for p in 0 1; do
 		echo 1 >"$(readlink -f $PMON/pkg$p-uncore0/device)"/remove
 	done
-	fails_with 'busy' 'gone: intel_uncore is refused while perf has our PMU' \
+	fails_with 'busy' 'gone: intel_uncore does not load while an event of a removed table is open' \
 		modprobe intel_uncore
 	end_counts
 	becomes '[ -z "$(pmus)" ]'
-	unlike "$(modprobe intel_uncore 2>&1)" 'busy' 'gone: and then no more'
-	runs 'newer, later: pmon_uncore unloads' rmmod pmon_uncore
+	unlike "$(modprobe intel_uncore 2>&1)" 'busy' 'gone: intel_uncore is not refused once that event is closed'
+	runs 'gone: pmon_uncore unloads' rmmod pmon_uncore
 	S
 finish

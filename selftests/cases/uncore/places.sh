@@ -52,11 +52,11 @@ bar=$(machine spr-2s 'm["memory_controllers"] = "bar"')
 cat >"$TMP/common.sh" <<'S'
 # count PLACE: check that all memory controllers are served, and the counts of two
 count() {
-	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' "$1: nothing is rejected"
+	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' "$1: no unit is rejected"
 	is "$(awk '$2 == "imc"' $PMON/pkg[01]-uncore0/units | wc -l)" 16 \
-		"$1: all memory controllers are served"
+		"$1: all 16 memory controllers are listed"
 	is "$(ls $PMUS | grep -c uncore_imc_free_running)" 4 \
-		"$1: and those that run by themselves"
+		"$1: all four free-running imc PMUs are registered"
 	exactly "$1" 4 0.1 uncore_imc_0/event=5/@6/0 uncore_imc_7/event=5/@6/7
 }
 S
@@ -72,7 +72,7 @@ for k in $KERNELS; do
 		--append "$append" --copy "$TMP/places" <<-'S'
 	# has RANGE WHAT: check that the machine has such a range
 	has() {
-		like "$(cat /proc/iomem)" "$1 : $2" "the machine: $2"
+		like "$(cat /proc/iomem)" "$1 : $2" "the machine has the range $2"
 	}
 	has '20000000-20ffffff' Reserved
 	has '50000000-500fffff' 'ACPI Tables'
@@ -83,70 +83,72 @@ for k in $KERNELS; do
 	has 'fc000000-fc0fffff' 0000:01:00.0
 
 	hw count reset
-	runs 'loading' modprobe pmon_uncore
-	is "$(writes) $(reads)" '0 0' 'no register is touched'
-	is "$(accesses other reads) $(accesses other writes)" '0 0' 'nor anything else'
+	runs 'the module loads with units at bad addresses' modprobe pmon_uncore
+	is "$(writes) $(reads)" '0 0' 'loading accesses no register of a unit'
+	is "$(accesses other reads) $(accesses other writes)" '0 0' 'loading accesses nothing at a bad address'
 	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f4-)" \
-		"$(sed 's/^0x0*/0x/' /root/places)" 'each is refused, and why'
-	is "$(grep -vcE '^90[02] ' $PMON/pkg0-uncore0/rejected)" 0 'nothing else is'
+		"$(sed 's/^0x0*/0x/' /root/places)" 'every unit at a bad address is rejected with its reason'
+	is "$(grep -vcE '^90[02] ' $PMON/pkg0-uncore0/rejected)" 0 'no unit at a good address is rejected'
 	is "$(messages 'package 0: unit type .* rejected: ' | wc -l)" 256 \
-		'the log has a line for each of 256'
+		'the log has a line for each of the first 256 rejected units'
 	is "$(messages "package 0: $(($(wc -l </root/places) + 260 - 256)) more units rejected, see /sys/class/pmon/pkg0-uncore0/rejected" | wc -l)" 1 \
-		'and one for the others'
+		'the log has one line for all further rejected units'
 	is "$(awk '$1 == 900' $PMON/pkg0-uncore0/units | wc -l)" \
-		$((15 - $(wc -l </root/places))) 'of these none but what is hidden is used'
+		$((15 - $(wc -l </root/places))) 'no unit at a bad address is used but one that the kernel hides'
 	is "$(messages 'package 0: unit type 900 id [0-9]* rejected: address ' | wc -l)" \
-		"$(wc -l </root/places)" 'a line in the log for each'
+		"$(wc -l </root/places)" 'the log has a line for each unit at a bad address'
 	is "$(awk '$1 == 901 { print $3 }' $PMON/pkg0-uncore0/units | tr '\n' ' ')" \
-		'0 1 2 ' 'windows say nothing'
-	like "$(pmonctl list)" 'inside a local APIC' 'pmonctl list says why'
-	like "$(pmonctl doctor)" "$(($(wc -l </root/places) + 260)) rejected" 'pmonctl doctor, too'
+		'0 1 2 ' 'units at unused addresses of windows are accepted'
+	like "$(pmonctl list)" 'inside a local APIC' 'pmonctl list has the reason of a bad address'
+	like "$(pmonctl doctor)" "$(($(wc -l </root/places) + 260)) rejected" \
+		'pmonctl doctor has the number of rejected units'
 	is "$(awk '$2 == "imc"' $PMON/pkg0-uncore0/units | wc -l)" 2 \
-		'memory controllers are where memory is reserved'
-	runs 'unloading' rmmod pmon_uncore
-	is "$(grep -c uncore /proc/iomem)" 0 'nothing is claimed'
+		'memory controllers in reserved memory are accepted'
+	runs 'the module unloads after bad addresses' rmmod pmon_uncore
+	is "$(grep -c uncore /proc/iomem)" 0 'the module claims no address after the unload'
 
 	# With placement=kernel few addresses are refused, as in intel_uncore.
 	hw count reset
-	runs 'loading with placement=kernel' modprobe pmon_uncore placement=kernel
+	runs 'the module loads with placement=kernel' modprobe pmon_uncore placement=kernel
 	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \
-		'placement=kernel: nothing is touched'
+		'placement=kernel: loading accesses no register'
 	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f4-)" \
 		"$(sed 's/^0x0*/0x/' /root/places | grep -E '^0x1000000 |APIC|timers|beyond|first|0xff')" \
-		'placement=kernel: refused is memory that is used, and what all processors have'
-	runs 'unloading' rmmod pmon_uncore
-	runs 'a driver for virtual machines' modprobe pci-stub
+		'placement=kernel: only used memory and fixed areas are rejected'
+	runs 'placement=kernel: the module unloads' rmmod pmon_uncore
+	runs 'pci-stub loads' modprobe pci-stub
 	echo pci-stub >/sys/bus/pci/devices/0000:01:00.0/driver_override
 	echo 0000:01:00.0 >/sys/bus/pci/drivers_probe
-	runs 'loading with placement=kernel' modprobe pmon_uncore placement=kernel
+	runs 'placement=kernel: the module loads beside a device at pci-stub' modprobe pmon_uncore placement=kernel
 	is "$(grep '^900 .* 0xfc000040 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f5-)" \
-		'belongs to a virtual machine' "placement=kernel: so is a virtual machine's device"
-	runs 'unloading' rmmod pmon_uncore
-	runs 'loading with a bad placement' modprobe pmon_uncore placement=any
-	is "$(ls $PMON)" '' 'it does nothing'
+		'belongs to a virtual machine' \
+		"placement=kernel: an address in a virtual machine's device is rejected"
+	runs 'placement=kernel: the module unloads beside a device at pci-stub' rmmod pmon_uncore
+	runs 'the module loads with the bad value placement=any' modprobe pmon_uncore placement=any
+	is "$(ls $PMON)" '' 'placement=any: sysfs has no table'
 	is "$(messages 'placement=any is neither checked nor kernel: doing nothing' | wc -l)" 1 \
-		'and says so'
-	runs 'unloading' rmmod pmon_uncore
+		'placement=any: the log has one line on the bad value'
+	runs 'placement=any: the module unloads' rmmod pmon_uncore
 	S
 done
 
 each_vm --as unmapped --machine spr-2s <<-'S'
-	is "$(grep -c '^a8[0-9a-f]*-' /proc/iomem)" 0 'no map has them, no window'
+	is "$(grep -c '^a8[0-9a-f]*-' /proc/iomem)" 0 'memory controllers are in no map and no window'
 	count unmapped
 	S
 # The remedy for a host whose map is wrong is placement=kernel.
 each_vm --as placement=kernel --machine spr-2s --append reserve=0xa8222000,0x1000 <<-'S'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '6 0 address 0xa8222800 claimed by something else' \
-		'a memory controller is refused'
-	like "$(pmonctl doctor)" 'placement=kernel *uses them' 'doctor names what helps'
+		'a memory controller at a claimed address is rejected'
+	like "$(pmonctl doctor)" 'placement=kernel *uses them' 'doctor names placement=kernel for a claimed address'
 	rmmod pmon_uncore
-	runs 'loading' modprobe pmon_uncore placement=kernel
+	runs 'the module loads with placement=kernel' modprobe pmon_uncore placement=kernel
 	count placement=kernel
-	like "$(pmonctl doctor)" 'note *places *placement=kernel' 'doctor says that it is so'
+	like "$(pmonctl doctor)" 'note *places *placement=kernel' 'doctor has a note on placement=kernel'
 	S
 each_vm --as reserved --machine "$reserved" <<-'S'
 	is "$(grep a8000000 /proc/iomem)" 'a8000000-a8ffffff : Reserved' \
-		'reserved, and in no window'
+		'memory controllers are in reserved memory and in no window'
 	count reserved
 	S
 each_vm --as 'in a BAR' --machine "$bar" <<-'S'
@@ -156,10 +158,10 @@ each_vm --as 'in a BAR' --machine "$bar" <<-'S'
 	dd if=$command of=/tmp/command bs=1 skip=4 count=1 2>/dev/null
 	printf '\0' | dd of=$command bs=1 seek=4 conv=notrunc 2>/dev/null
 	is "$(counts 1.2 uncore_imc_0/event=5/ 2>/dev/null | grep -c '^0 [0-9]')" 0 \
-		'a BAR that is not decoded: no count'
+		'a box in a BAR without memory decoding has no count'
 	is "$(cat $PMUS/uncore_imc_0/unresponsive | tr '\n' ' ')" '0 1 1 0 ' \
-		'a BAR that is not decoded: the box is unresponsive'
+		'a box in a BAR without memory decoding is unresponsive'
 	dd if=/tmp/command of=$command bs=1 seek=4 conv=notrunc 2>/dev/null
-	count 'decoded again'
+	count 'in a BAR that decodes memory again'
 	S
 finish

@@ -34,7 +34,7 @@ exact() {
 S
 
 each_vm --as "the kernel's own driver" --machine "$machine" --drivers upstream <<-'S'
-	exact_on_both uncore_imc_0 0.05 6/0 intel_uncore
+	exact_on_both uncore_imc_0 0.05 6/0 "intel_uncore on a box behind a port"
 	S
 
 # The rows themselves check accesses that the emulator calls illegal.
@@ -46,12 +46,12 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	}
 	FUNCTION=0000:7e:0c.0
 
-	is "$(cat /sys/bus/pci/devices/$PORT/vendor)" 0x8086 'a port of the processor'
-	is "$(ls -d $PORTS/$PORT)" $PORTS/$PORT 'has the driver for ports'
-	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' 'no unit is refused'
+	is "$(cat /sys/bus/pci/devices/$PORT/vendor)" 0x8086 'the port is one of the processor'
+	is "$(ls -d $PORTS/$PORT)" $PORTS/$PORT 'pcieport has the port'
+	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' 'no unit behind the port is rejected'
 	is "$(ls $PMUS | grep -c uncore_imc_free_running)" 4 \
-		'counters that run by themselves are found'
-	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'all units count exactly'
+		'four free-running imc PMUs are registered behind the port'
+	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'all units behind the port count exactly'
 
 	counts 0.01 uncore_m2m_0/event=1/ >/dev/null
 	echo 0000:fe:0c.0 D3 >/sys/module/power/parameters/set
@@ -59,11 +59,11 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	fresh
 	for cpu in $others; do cpu $cpu 0; done
 	is "$(touched 'no events' 1/7/0)" 'no events: memory 0 0, unit 0 0' \
-		'asleep, and its package goes: nothing is touched'
+		'CPUs of a package go offline without an access to its box in D3'
 	echo 0000:fe:0c.0 D0 >/sys/module/power/parameters/set
 	for cpu in $others; do cpu $cpu 1; done
 	is "$(all_units 0.1)" "all $(hw units | wc -l)" \
-		'awake, and its package is back: all units count exactly'
+		'all units count exactly after D3 with the CPUs online again'
 
 	/root/hold >/tmp/held <<-'H'
 	open uncore_imc_0 0 0x11
@@ -82,28 +82,28 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	close
 	H
 	is "$(grep '^open ' /tmp/held)" 'open uncore_imc_0 0 ENXIO
-	open uncore_imc_free_running_0 0 ENXIO' 'asleep: new events are refused'
-	is "$(memory)" '0 0' 'asleep: once that is known no register is touched'
+	open uncore_imc_free_running_0 0 ENXIO' 'new events of a box behind a port in D3 are refused'
+	is "$(memory)" '0 0' 'no register behind a port in D3 is accessed once the state is known'
 	like "$(reading_at known uncore_imc_0)" "^($(reading_at asleep uncore_imc_0)|end)\$" \
-		'asleep: the count stands still, or its event has failed'
+		'the count of a box behind a port in D3 stands still or its event fails'
 	is "$(messages "PCI function $PORT in D3, not counting" | wc -l)" 2 \
-		'asleep: the log says so of both boxes'
+		'the log has a line on D3 for both boxes behind the port'
 	is "$(messages "PCI function $FUNCTION in D3")" '' \
-		'and nothing of a function whose boxes have no events'
+		'the log has no line on a function in D3 without events'
 	echo $FUNCTION D0 >/sys/module/power/parameters/set
 	power D0
-	exact 'awake'
+	exact 'a box behind a port back in D0'
 
 	rmmod pmon_uncore
 	power D3
 	hw count reset
-	runs 'asleep before: loading' modprobe pmon_uncore
-	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' 'asleep before: none is refused'
+	runs 'the module loads while a port is in D3' modprobe pmon_uncore
+	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' 'no unit behind a port in D3 is rejected'
 	is "$(echo 'open uncore_imc_0 0 0x11' | /root/hold)" \
-		'open uncore_imc_0 0 ENXIO' 'asleep before: events are'
-	is "$(memory)" '0 0' 'asleep before: no register is touched'
+		'open uncore_imc_0 0 ENXIO' 'events of a box behind a port in D3 since loading are refused'
+	is "$(memory)" '0 0' 'loading accesses no register behind a port in D3'
 	power D0
-	exact 'awake since'
+	exact 'a box whose port was in D3 at loading'
 
 	rmmod pmon_uncore
 	echo $PORT >$PORTS/unbind
@@ -113,15 +113,15 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	hw count reset
 	modprobe pmon_uncore
 	is "$(cut -d' ' -f5- $PMON/pkg0-uncore0/rejected | sort -u)" \
-		'inside another device' 'no memory: its units are refused'
-	is "$(cat $PMON/pkg1-uncore0/rejected)" '' "no memory: the other port's are not"
-	is "$(memory)" '0 0' 'no memory: no register is touched'
+		'inside another device' 'units behind a port that does not decode memory are rejected'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '' "units behind the other port are not rejected"
+	is "$(memory)" '0 0' 'no register behind a port that does not decode memory is accessed'
 	/root/regs pci $PORT 4 $((command & 0xffff))
 	echo $PORT >$PORTS/bind
 	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = "$(cat $PMUS/uncore_cha_0/cpumask)" ]'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '' \
-		'its driver lets it decode memory: no unit is refused any more'
-	exact 'memory again'
+		'no unit is rejected once pcieport has enabled memory decoding'
+	exact 'a box behind a port that decodes memory again'
 
 	hw count reset
 	/root/hold >/tmp/held <<-'H'
@@ -132,17 +132,17 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	! sleep 0.1
 	read gone
 	H
-	like "$(reading_at before uncore_imc_0)" '^[0-9]+$' 'it counts'
-	is "$(reading_at gone uncore_imc_0)" end 'the port is gone: and its events'
-	exact 'the port is gone' 1
+	like "$(reading_at before uncore_imc_0)" '^[0-9]+$' 'an event counts before its port is removed'
+	is "$(reading_at gone uncore_imc_0)" end 'events behind a removed port have ended'
+	exact 'the other package after a port was removed' 1
 	# Linux assigns other addresses than the table's.
 	echo 1 >/sys/bus/pci/rescan
 	becomes '[ -e $PORTS/$PORT ]'
 	sleep 0.2
-	exact 'it is elsewhere' 1
-	is "$(memory)" '0 0' 'gone, and elsewhere: no register is touched'
-	runs 'unloading' rmmod pmon_uncore
+	exact 'the other package after the port returned at another address' 1
+	is "$(memory)" '0 0' 'no register behind a removed or moved port is accessed'
+	runs 'the module unloads after the port was moved' rmmod pmon_uncore
 	modprobe pmon_uncore
-	exact 'a table that knows where'
+	exact 'a box behind a moved port after loading again'
 	S
 finish

@@ -23,7 +23,7 @@ each_vm --machine "$machine" <<-'S'
 			$(($1 >> 15 & 0x1f)) $(($1 >> 12 & 7))
 	}
 	function=$(function_of upi)
-	[ -e $pci/devices/$function ] || not_ok 'the function of a UPI link' "$function"
+	[ -e $pci/devices/$function ] || not_ok 'the function of a UPI link exists' "$function"
 
 	# await_both: wait until both packages are served
 	await_both() {
@@ -44,55 +44,56 @@ each_vm --machine "$machine" <<-'S'
 	before=$(cat $PMON/pkg1-uncore0/fingerprint)
 	hw count reset
 	echo 1 >$pci/devices/$table/remove
-	is "$(writes 1/6/1)" 0 'removal: nothing written to what was idle'
-	handed_back removal 1/6/0
+	is "$(writes 1/6/1)" 0 'removal: no register of an idle box is written'
+	handed_back "removal of the table's function" 1/6/0
 	hw count reset
-	is "$(ls -d $PMON/pkg1-uncore* 2>/dev/null)" '' 'removal: the device is gone'
-	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'removal: one package is left'
-	runs 'removal: opening on the other one' \
+	is "$(ls -d $PMON/pkg1-uncore* 2>/dev/null)" '' 'removal: sysfs has no table of package 1'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'removal: a designated CPU is left in package 0 only'
+	runs 'removal: an event of package 0 opens' \
 		perf stat -C 0 -e uncore_imc_1/event=0x01/ true
-	fails_with 'Invalid argument|not support|No such device' 'removal: opening on this one' \
+	fails_with 'Invalid argument|not support|No such device' 'removal: an event of package 1 is refused' \
 		perf stat -C 1 -e uncore_imc_0/event=0x01/ true
 	end_counts
 	shown() { awk -F'|' '/event=/ { print $1 }' "$1"; }
 	is "$(shown /tmp/imc.0)" "$(truth_of 0/6/0 0xcf05)" \
-		'removal: the other count is right'
-	is "$(shown /tmp/imc.1)" '<not counted>' 'removal: this one is none'
-	is "$(reads 1/6/0) $(writes 1/6/0)" '0 0' 'removal: and it is not touched'
+		'removal: the count of package 0 is exact'
+	is "$(shown /tmp/imc.1)" '<not counted>' 'removal: the event of package 1 is <not counted>'
+	is "$(reads 1/6/0) $(writes 1/6/0)" '0 0' 'removal: no register of the removed box is accessed'
 
 	echo 1 >$pci/rescan
 	becomes '[ -e $PMON/pkg1-uncore0/units ]'
-	is "$(cat $PMON/pkg1-uncore0/fingerprint)" "$before" 'return: the same table'
-	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'return: nothing rejected'
-	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'return: both packages'
-	exactly return 4 0.1 uncore_imc_0/event=5/@6/0 uncore_cha_0/event=5/@0/0
+	is "$(cat $PMON/pkg1-uncore0/fingerprint)" "$before" 'return: the table has the same fingerprint'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'return: no unit is rejected'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'return: both packages have a designated CPU'
+	exactly "boxes of a table that returned" 4 0.1 uncore_imc_0/event=5/@6/0 uncore_cha_0/event=5/@0/0
 
 	# remove the function of one PCI unit
 	hw truth reset
 	watch /tmp/upi uncore_upi_0 1/8/0
 	echo 1 >$pci/devices/$function/remove
-	handed_back function 1/8/0
-	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0 'function: gone'
-	is "$(cat $PMUS/uncore_upi_1/cpumask)" 0-1 'function: the others stay'
+	handed_back "removal of a UPI function" 1/8/0
+	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0 'removal of a UPI function: its box has a CPU in package 0 only'
+	is "$(cat $PMUS/uncore_upi_1/cpumask)" 0-1 'removal of a UPI function: other links keep both packages'
 	end_counts
 	is "$(shown /tmp/upi.0)" "$(truth_of 0/8/0 0xcf05)" \
-		'function: the other count is right'
-	is "$(shown /tmp/upi.1)" '<not counted>' 'function: this one is none'
+		'removal of a UPI function: the count of package 0 is exact'
+	is "$(shown /tmp/upi.1)" '<not counted>' \
+		'removal of a UPI function: the event of package 1 is <not counted>'
 	echo 1 >$pci/rescan
 	becomes '[ "$(cat $PMUS/uncore_upi_0/cpumask)" != 0 ]'
-	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'function: back'
-	exact_on_both uncore_upi_0 0.1 8/0 function
+	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'return of a UPI function: its box has a CPU in both packages'
+	exact_on_both uncore_upi_0 0.1 8/0 "a UPI link that returned"
 
 	# remove the functions of all tables, which leaves the driver without boxes
 	for p in 0 1; do
 		echo 1 >"$(readlink -f $PMON/pkg$p-uncore0/device)"/remove
 	done
-	is "$(ls $PMUS | grep -c ^uncore_)" 0 'all gone: no PMU'
-	is "$(ls $PMON | grep -c uncore)" 0 'all gone: no device'
-	runs 'all gone: unloading' rmmod pmon_uncore
+	is "$(ls $PMUS | grep -c ^uncore_)" 0 'no PMU is registered once all tables are removed'
+	is "$(ls $PMON | grep -c uncore)" 0 'sysfs has no table once all tables are removed'
+	runs 'the module unloads once all tables are removed' rmmod pmon_uncore
 	echo 1 >$pci/rescan
-	runs 'loading' modprobe pmon_uncore
-	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'all there again'
+	runs 'the module loads after all tables returned' modprobe pmon_uncore
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'both packages are served after all tables returned'
 
 	# Functions are missing when the driver loads: those of a unit and of the memory
 	# controllers' addresses are passed to a virtual machine, that of another unit was
@@ -110,24 +111,25 @@ each_vm --machine "$machine" <<-'S'
 	modprobe pmon_uncore
 	is "$(cat $PMON/pkg1-uncore0/rejected | cut -d' ' -f1-3,5-)" \
 		'7 0 address belongs to a virtual machine
-8 0 address is not where this link is' 'not there: rejected'
+8 0 address is not where this link is' 'units without their function are rejected at loading'
 	is "$(cat $PMUS/uncore_m2m_0/cpumask $PMUS/uncore_upi_0/cpumask \
-		$PMUS/uncore_imc_free_running_0/cpumask | xargs)" '0 0 0' 'not there: not served'
+		$PMUS/uncore_imc_free_running_0/cpumask | xargs)" '0 0 0' \
+		'units without their function have a CPU in package 0 only'
 	hw count reset
 	echo $controllers >$stub/unbind
 	becomes '[ "$(cat $PMUS/uncore_imc_free_running_0/cpumask)" = 0-1 ]'
 	is "$(cat $PMUS/uncore_imc_free_running_0/cpumask)" 0-1 \
-		'taken back: free-running counters are served'
+		'free-running counters are served when the host bridge leaves pci-stub'
 	echo $m2m >$stub/unbind
 	becomes '[ "$(cat $PMUS/uncore_m2m_0/cpumask)" = 0-1 ]'
 	is "$(cat $PMUS/uncore_m2m_0/cpumask $PMUS/uncore_upi_0/cpumask)" '0-1
-0' 'taken back: served, and the other one is not'
+0' 'an M2M box is served when its function leaves pci-stub and a removed link is not'
 	echo 1 >$pci/rescan
 	becomes '[ "$(cat $PMUS/uncore_upi_0/cpumask)" = 0-1 ]'
-	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'added: served'
+	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'a UPI link is served when its function is added'
 	is "$(cat $PMON/pkg1-uncore0/rejected)$(writes)" 0 \
-		'nothing is rejected any more, and nothing written for that'
-	exactly late 4 0.1 uncore_upi_0/event=5/@8/0 uncore_m2m_0/event=5/@7/0
+		'no unit is rejected and no register written after all functions are back'
+	exactly "boxes whose functions came after loading" 4 0.1 uncore_upi_0/event=5/@8/0 uncore_m2m_0/event=5/@7/0
 	echo >$pci/devices/$m2m/driver_override
 
 	# Bind vfio-pci, whose probe fails without an IOMMU. Package 0's table is not there: the
@@ -137,10 +139,10 @@ each_vm --machine "$machine" <<-'S'
 	echo $table >$pci/devices/$table/driver/unbind 2>/dev/null
 	echo vfio-pci >$pci/devices/$table/driver_override
 	echo $table >$pci/drivers/vfio-pci/bind 2>/dev/null
-	is "$(ls $pci/devices/$table | grep -cx driver)" 0 'vfio-pci has not bound'
+	is "$(ls $pci/devices/$table | grep -cx driver)" 0 'vfio-pci does not bind without an IOMMU'
 	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask 2>/dev/null)" = 1 ]'
-	is "$(cat $PMUS/uncore_imc_0/cpumask)" 1 'so its boxes are served again'
-	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'all of them'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 1 'the table is served again after vfio-pci failed to bind'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'no unit is rejected after vfio-pci failed to bind'
 	echo 1 >$pci/rescan
 	await_both
 
@@ -173,7 +175,8 @@ each_vm --machine "$machine" <<-'S'
 	: >/tmp/stop
 	wait
 	await_both
-	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'given away and taken back: served'
-	unlike "$(dmesg)" 'duplicate|cannot be shown' 'each table had its directory'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'both packages are served after many binds and unbinds'
+	unlike "$(dmesg)" 'duplicate|cannot be shown' \
+		'no two tables had the same directory during binds and unbinds'
 	S
 finish

@@ -18,9 +18,9 @@ for reset in documented all; do
 	each_vm --as $reset --machine "$machine" <<-'S'
 	for package in 0 1; do
 		like "$(hw truth $package/6/0 fixed)" 'value=0x[0-9a-f]{6}' \
-			"package $package: the fixed counter holds garbage"
+			"package $package: the fixed counter holds garbage at power-on"
 		like "$(hw truth $package/7/0 0)" 'ctl=0x[1-9a-f][0-9a-f]{9}' \
-			"package $package: so does the upper half of a control"
+			"package $package: the upper half of a control holds garbage at power-on"
 	done
 
 	# all WHEN: check the fixed counter and two others of an IMC, and four counters
@@ -31,7 +31,7 @@ for reset in documented all; do
 			uncore_imc_0/event=2/ uncore_m2m_0/event=1/ \
 			uncore_m2m_0/event=2,umask=0x305/ \
 			"{uncore_m2m_0/event=3/,uncore_m2m_0/event=4/}" >/tmp/counts
-		is "$(wc -l </tmp/counts)" 14 "$1: counts"
+		is "$(wc -l </tmp/counts)" 14 "$1: perf prints 14 counts"
 		while read -r package count event; do
 			unit=$package/7/0
 			case $event in *imc*) unit=$package/6/0 ;; esac
@@ -41,12 +41,12 @@ for reset in documented all; do
 			*) truth=${event#*event=}
 			   truth=$(controls_of $unit "${truth%%[!0-9]*}") ;;
 			esac
-			isnt "${truth:-0}" 0 "$1: $unit, $event happens"
-			is "$count" "$truth" "$1: $unit, $event, exactly"
+			isnt "${truth:-0}" 0 "$1: $unit counted $event in hardware"
+			is "$count" "$truth" "$1: the count of $event on $unit is exact"
 		done </tmp/counts
 	}
-	all first
-	all again
+	all "first run"
+	all "second run"
 
 	# Change registers as another agent might while nothing counts, but no upper halves
 	# of controls: the driver finds changes there only when it hands back the box.
@@ -58,15 +58,15 @@ for reset in documented all; do
 			echo "box $package/7/0 preload $ctr 0x123456789abc"
 		done
 	done | hw -
-	all "after somebody else"
+	all "after another agent's writes"
 
 	# One event alone: the fixed counter is read at its start and at its end.
 	hw count reset
 	hw truth reset
 	perf stat -x'|' -C 0 -e uncore_imc_1/event=0xff/ -o /tmp/one -- sleep 0.1
 	is "$(grep uncore /tmp/one | cut -d'|' -f1)" "$(fixed_of 0/6/1)" \
-		'alone, on a box that was never used: exactly'
-	is "$(accesses counter reads 0/6/1)" 2 'with two reads'
+		'a fixed counter alone on an unused box counts exactly'
+	is "$(accesses counter reads 0/6/1)" 2 'a fixed counter alone takes two reads'
 	S
 done
 

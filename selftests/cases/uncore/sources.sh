@@ -23,13 +23,14 @@ each_vm --as dmr-2s --machine dmr-2s --program regs <<-'S'
 		/root/regs msr 3 $msr $1
 		dmesg -c >/dev/null
 		modprobe pmon_uncore
-		is "$(tables)" $2 "$1: tables"
+		is "$(tables)" $2 "the address $1 in the MSR leaves $2 tables"
 		is "$(cat $PMUS/uncore_cbo_0/cpumask $PMUS/uncore_imc_0/cpumask)" \
-			"$3" "$1: boxes of which CPUs"
+			"$3" "the address $1 in the MSR leaves boxes of all other blocks"
 		is "$(cat $PMON/pkg*-uncore*/rejected)" "${4:+- - address $1 $4}" \
-			"$1: ${4:-nothing is said}"
+			"the address $1 in the MSR is rejected as: ${4:-no fault}"
 		is "$(messages 'table of CPU 2 is faulty' | wc -l)" \
-			$([ -z "$4" ] && echo 0 || echo 1) "$1: and in the log"
+			$([ -z "$4" ] && echo 0 || echo 1) \
+			"the address $1 in the MSR has a line in the log if faulty"
 		rmmod pmon_uncore
 	}
 	without="0,4,6
@@ -57,23 +58,24 @@ each_vm --as dmr-2s --machine dmr-2s --program regs <<-'S'
 	others=$(accesses msr reads)
 	echo 0 >$cpu
 	modprobe pmon_uncore
-	is "$(tables)" 8 'one CPU of a block is enough'
+	is "$(tables)" 8 'one online CPU of a block is enough to find its table'
 	reads=$(accesses table reads)
-	isnt "$reads" 0 'tables are read'
+	isnt "$reads" 0 'the tables are read'
 	asked=$(($(accesses msr reads) + others + 1))
 	echo 1 >$cpu
 	becomes '[ "$(accesses msr reads)" = $asked ]'
 	# A read of a file waits for the end of a scan for tables.
 	cat $PMON/pkg*-uncore*/units >/dev/null
-	is "$(accesses msr reads)" $asked 'one that comes later is asked'
-	is "$(tables) $(accesses table reads)" "8 $reads" 'and says nothing new'
+	is "$(accesses msr reads)" $asked 'the MSR of a CPU that comes online later is read once'
+	is "$(tables) $(accesses table reads)" "8 $reads" \
+		'a CPU that comes online later adds no table and no read of one'
 	rmmod pmon_uncore
 	S
 
 each_vm --as dmr-unread --machine "$unread" <<-'S'
-	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 1 'an MSR that faults: the hub'
+	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 1 "a hub's table is found if the blocks' MSRs fault"
 	is "$(ls $PMUS | grep -c cbo) $(cat $PMUS/uncore_imc_0/cpumask)" '0 0' \
-		'which counts'
-	is "$(messages 'unchecked MSR|faulty' | wc -l)" 0 'without a complaint'
+		"boxes of the hub alone are registered if the blocks' MSRs fault"
+	is "$(messages 'unchecked MSR|faulty' | wc -l)" 0 'the log has no line on MSRs that fault'
 	S
 finish
