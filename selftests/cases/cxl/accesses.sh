@@ -21,17 +21,17 @@ costs() {
 }
 modprobe cxl_pci
 modprobe pmon_cxl
-is "$(device $P)" 0000:c1:00.0 'the PMU is ours'
+is "$(device $P)" 0000:c1:00.0 'pmon_cxl has the PMU'
 costs >ours
-is "$(hw illegal)" '' 'nothing that hardware forbids'
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids'
 # A stopped group leaves its counters enabled and frozen. They are disabled before another
 # group uses them, even if no filter is written (CXL 4.0, 8.2.7.2.1).
 Q=cxl_pmu_mem0.4/vid=0x1e98,gid=0x20,mask
 for first in 1 4; do
 	perf stat -x, -o got -a -e "{$Q=$first/,$Q=$((2 * first))/}" -- sleep 0.1
 done
-is "$(grep -c '^[0-9]' got)" 2 'a second group has counted'
-is "$(hw illegal)" '' 'a group that follows another: nothing that hardware forbids'
+is "$(grep -c '^[0-9]' got)" 2 'a second group on the same counters counts'
+is "$(hw illegal)" '' 'a group that follows another makes no access that hardware forbids'
 rmmod pmon_cxl
 insmod /lib/peers/cxl_pmu.ko
 kind 0.0
@@ -41,9 +41,9 @@ hw illegal reset
 paste -d'|' ours theirs >both
 while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
 	is "$((reads + writes <= their_reads + their_writes))" 1 \
-		"$name: $reads reads, $writes writes; the kernel's: $their_reads, $their_writes"
+		"$name: $reads reads and $writes writes are at most cxl_pmu's $their_reads and $their_writes"
 done <both
-is "$(awk -F'|' '$4' ours)" '' 'no configuration is read back'
+is "$(awk -F'|' '$4' ours)" '' 'no configuration of an active counter is read back'
 # The columns are reads, writes, and writes of controls and filters. Other writes freeze
 # or run the CPMU. The filter of a counter is written whenever the CPMU becomes active,
 # because a reset may have changed the filter meanwhile. When one event starts after a group,
@@ -64,7 +64,7 @@ stop of four|4|1|0
 start after them|1|7|6
 stop after them|1|1|1
 start of four again|4|9|8
-stop of four again|4|1|0' 'reads and writes of each operation'
+stop of four again|4|1|0' 'each operation takes the expected reads and writes'
 SCRIPT
 
 	# Counters that firmware left enabled are disabled, once, before the first
@@ -78,15 +78,15 @@ modprobe pmon_cxl
 busy=$(hw cpmu 0.0 | sed -n 's/.* cfg=\(0x[0-9a-f]*\) .*/\1/p' | while read -r cfg; do
 	[ $((cfg >> 8 & 1)) = 0 ] || echo busy
 done | grep -c busy)
-isnt "$busy" 0 'firmware has left some enabled'
+isnt "$busy" 0 'firmware has left some counters enabled'
 # shellcheck disable=SC2046 # words
 ./cxlops "$(cat $PMUS/$P/type)" 0.0 $(for id in 0 1 2 3; do
 	printf '0x1e980020%08x ' $((1 << id))
 done) >ours
 is "$(head -n 1 ours | cut -d'|' -f2,5)" "1|$((2 + busy))" \
 	"the first start clears Enable of $busy controls, and writes one and its filter"
-is "$(awk -F'|' '$4' ours)" '' 'no configuration is read back'
-is "$(hw illegal)" '' 'nothing that hardware forbids'
+is "$(awk -F'|' '$4' ours)" '' "no configuration is read back after firmware's counters were cleared"
+is "$(hw illegal)" '' "clearing firmware's counters makes no access that hardware forbids"
 SCRIPT
 done
 finish

@@ -33,7 +33,7 @@ insmod /lib/peers/cxl_pmu.ko
 
 # flagged NAME WHY: check that the emulator has flagged an access for the reason WHY
 flagged() {
-	is "$(hw illegal | sed 's/.* why=//' | grep -xF "$2" | head -n 1)" "$2" "$1: $2"
+	is "$(hw illegal | sed 's/.* why=//' | grep -xF "$2" | head -n 1)" "$2" "cxl_pmu violates $1: $2"
 	hw illegal reset
 }
 # flags PMU EVENT: count an event for a moment
@@ -47,7 +47,7 @@ hw illegal | sed 's/.* why=//' | LC_ALL=C sort -u >said
 is "$(cat said)" 'a counter frozen that is free-running or not there
 a threshold of 0 for an event of at most one in a clock
 counter written while running
-more than Enable changed as it was cleared' 'one event, by default: what is forbidden'
+more than Enable changed as it was cleared' 'one event of cxl_pmu makes four kinds of forbidden access'
 flagged '8.2.7.2.3, table 8-188, and 8.2.7.1.3, table 8-183' 'counter written while running'
 flags $P m2s_req_memrd
 flagged '8.2.7.1.3, table 8-183' 'a counter frozen that is free-running or not there'
@@ -81,18 +81,18 @@ kind 0.0 0.4 0.5
 # Edge, invert and threshold of a fixed counter are read-only.
 count "$FIXED/clock_ticks/,$FIXED/clock_ticks,threshold=2/" sleep 0.02 >got
 isnt "$(number $FIXED/clock_ticks,threshold=2/ <got)" '<not supported>' \
-	'8.2.7.2.1, table 8-185, read-only threshold: two ticks in a clock are counted'
+	'cxl_pmu against 8.2.7.2.1, table 8-185: counts with a threshold that is read-only'
 # With hdm=0 the mask of the filter selects no decoder.
 is "$(count_reads $P/m2s_req_memrd,hdm_filter_en=1,hdm=0/ 10)" 0 \
-	'8.2.7.2.2, table 8-187: no decoder, so nothing, and no error'
+	'cxl_pmu against 8.2.7.2.2, table 8-187: counts 0 without a decoder, not an error'
 
 # 1. Mask bits of the counter's previous event stay set.
 hw truth reset
 count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 100 8"' >got
 faulty cxl_pmu-stale && mask=0x12 || mask=0x10
-isnt "$(truth 0.0 0x20 $mask)" none '8.2.7.2.1, table 8-185, Events: which are counted when MemWrFwd was asked for'
+isnt "$(truth 0.0 0x20 $mask)" none "cxl_pmu against 8.2.7.2.1, table 8-185: MemWrFwd counts events of mask $mask"
 is "$(number $P/m2s_req_memwrfwd/ <got)" "$(truth 0.0 0x20 $mask)" \
-	"mask $mask, with MemRd, which the counter had before, or without"
+	"the wrong count of cxl_pmu is the hardware's for mask $mask"
 
 # 2. The index of the Event Capability is never written.
 hw truth reset
@@ -103,18 +103,18 @@ count $P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
 faulty cxl_pmu-stale && mask=0x16 || mask=0x4
 faulty cxl_pmu-group && group=0x20 || group=0x21
 is "$(number $P/m2s_rwd_memwrptl/ <got)" "$(truth 0.0 $group $mask)" \
-	"8.2.7.2.1, table 8-185, Event Group ID Index: 21h was asked for, group $group is counted"
+	"cxl_pmu against 8.2.7.2.1, table 8-185: group $group is counted for group 21h"
 
 # 3. A threshold of more than eight bits is cut off.
 hw truth reset
 count $P/m2s_req_meminv,threshold=256/ sleep 0.02 >got
 isnt "$(truth 0.0 0x20 '0x[0-9a-f]*' threshold=0)" none \
-	'8.2.7.2.1, table 8-185, Threshold: 256 is cut off to none'
+	'cxl_pmu against 8.2.7.2.1, table 8-185: a threshold of 256 counts as none'
 
 # 4, 5. cxl_pmu makes no PMU of a CPMU with interrupt message 0, or without an interrupt.
 faulty cxl_pmu-message-0 && pmus='' || pmus=$PMUS/cxl_pmu_mem0.1
 is "$(ls -d $PMUS/cxl_pmu_mem0.[12] 2>/dev/null)" "$pmus" \
-	'8.2.7.1.1, table 8-181: message 0 and no interrupt are no reason for no PMU'
+	'cxl_pmu against 8.2.7.1.1, table 8-181: CPMUs with message 0 or no interrupt have the expected PMU'
 
 # 6. At an overflow cxl_pmu adds the counter's range once too often. 7. After an overflow
 # all counters stay frozen. Counter 0 also keeps mask bits of earlier events (see 1), so
@@ -125,14 +125,14 @@ done
 before=$(awk '/cxl_pmu_mem0.0_overflow/ { print $2 + $3 }' /proc/interrupts)
 near_end $P 0xfffffffff0
 after=$(awk '/cxl_pmu_mem0.0_overflow/ { print $2 + $3 }' /proc/interrupts)
-is "$((after - before))" 1 'an overflow is an interrupt'
+is "$((after - before))" 1 'an overflow raises one interrupt with cxl_pmu'
 faulty cxl_pmu-overflow && range=$((1 << 40)) || range=0
 is "$(gained before at)" $((16 + range)) \
-	"8.2.7.2.3, table 8-188: over an overflow 16 accesses are 16, and $range too many"
-like "$(cat registers)" 'overflow=0x0 ' 'which is acknowledged'
+	"cxl_pmu counts 16 accesses over an overflow $range too high (8.2.7.2.3, table 8-188)"
+like "$(cat registers)" 'overflow=0x0 ' 'cxl_pmu acknowledges the overflow'
 faulty cxl_pmu-freeze && freeze=0xf more=0 || freeze=0x0 more=84
-like "$(cat registers)" "freeze=$freeze " '8.2.7.1.3, table 8-183: are all counters frozen by it?'
-is "$(gained at after)" $more "84 accesses more are $more: who unfreezes them?"
+like "$(cat registers)" "freeze=$freeze " "cxl_pmu leaves freeze=$freeze after an overflow (8.2.7.1.3, table 8-183)"
+is "$(gained at after)" $more "cxl_pmu counts $more of 84 accesses after the overflow"
 
 # 8. For the range of a counter of 64 bits cxl_pmu shifts 1 by 64. Skip Debian's 7.x
 # before 7.4, where a report of UBSAN would make the run fail.
@@ -141,7 +141,7 @@ case $(uname -r) in
 	faulty cxl_pmu-width-64 && at=1 || at=0
 	near_end $WIDE 0xfffffffffffffff0
 	is "$(grep -E '^(before|at) ' held | tr '\n' ' ')" "before 18446744073709551600 at $at " \
-		'8.2.7.1.1, table 8-181, width 64: over the end of the counter'
+		"cxl_pmu counts $at of 16 accesses over the end of 64 bits (8.2.7.1.1, table 8-181)"
 	;;
 esac
 
@@ -153,34 +153,34 @@ unkind 0.0 0.4 0.5
 modprobe pmon_cxl
 # The case cxl/counts has other events that are refused.
 like "$(perf stat -a -e $FIXED/clock_ticks,threshold=2/ -- true 2>&1)" '<not supported>' \
-	'ours: a fixed counter has its own threshold'
+	"pmon_cxl refuses a threshold other than a fixed counter's own"
 for pmu in $FIXED $FREE; do
 	hw truth reset
-	is "$(count_reads $pmu/m2s_req_memrd/ 100)" 100 "ours: $pmu counts by an index that is free"
+	is "$(count_reads $pmu/m2s_req_memrd/ 100)" 100 "pmon_cxl counts 100 reads on $pmu by a free index"
 done
 for id in 0 2 4; do
 	hw cpmu 0.0 rate 0x1e98 0x20 $id 100
 done
 hw truth reset
 count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 100 8"' >got
-is "$(truth 0.0 0x20 0x12)" none 'stale bits: none'
+is "$(truth 0.0 0x20 0x12)" none 'no mask bits of an earlier event stay set with pmon_cxl'
 is "$(number $P/m2s_req_memwrfwd/ <got)" "$(truth 0.0 0x20 0x10)" \
-	'stale bits: MemWrFwd alone, on a counter that the peer has used'
+	'pmon_cxl counts MemWrFwd alone on a counter that cxl_pmu has used'
 hw truth reset
 count $P/m2s_req_memrd/,$P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 100 8
 8192 w 4 10 8"' >got
-is "$(number $P/m2s_req_memrd/ <got)" 100 'event group: a hundred reads'
-is "$(number $P/m2s_rwd_memwrptl/ <got)" 10 'event group: ten writes of another one'
+is "$(number $P/m2s_req_memrd/ <got)" 100 'pmon_cxl counts 100 reads in one group'
+is "$(number $P/m2s_rwd_memwrptl/ <got)" 10 'pmon_cxl counts ten writes in another group'
 near_end $P 0xfffffffff0
-is "$(gained before at)" 16 'overflow: 16 accesses are 16'
-like "$(cat registers)" 'overflow=0x[1-9a-f]' 'which there was'
-like "$(cat registers)" 'freeze=0x0 ' 'freeze: none'
-is "$(gained at after)" 84 'freeze: 84 accesses more are counted'
+is "$(gained before at)" 16 'pmon_cxl counts 16 accesses over an overflow'
+like "$(cat registers)" 'overflow=0x[1-9a-f]' 'the counter overflowed under pmon_cxl'
+like "$(cat registers)" 'freeze=0x0 ' 'pmon_cxl leaves no freeze after an overflow'
+is "$(gained at after)" 84 'pmon_cxl counts 84 accesses after an overflow'
 near_end $WIDE 0xfffffffffffffff0
-is "$(gained before at)" 16 'width 64: 16 accesses are 16'
-like "$(cat registers)" 'overflow=0x[1-9a-f]' 'over the end of the counter'
-is "$(gained at after)" 84 'width 64: and 84 more'
-is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
+is "$(gained before at)" 16 'pmon_cxl counts 16 accesses over the end of 64 bits'
+like "$(cat registers)" 'overflow=0x[1-9a-f]' 'the counter of 64 bits overflowed under pmon_cxl'
+is "$(gained at after)" 84 'pmon_cxl counts 84 accesses after the end of 64 bits'
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids'
 SCRIPT
 finish

@@ -27,10 +27,10 @@ used = set(re.findall(r'[,/](\w+)=', "".join(blocks)))
 PY
 is "$(cat "$TMP/terms")" \
 	'crb crb_filter_en edge gid hdm hdm_filter_en invert mask snapshot threshold vid' \
-	'the document has all terms'
-is "$(cat "$TMP/unused")" '' 'and an example of each'
+	'cxl.rst has a table of all terms'
+is "$(cat "$TMP/unused")" '' 'cxl.rst has an example of each term'
 examples=("$TMP"/example.*)
-is "$((${#examples[@]} >= 8))" 1 "${#examples[@]} examples"
+is "$((${#examples[@]} >= 8))" 1 "cxl.rst has at least eight examples (${#examples[@]})"
 
 # A third CPMU makes room in the BAR for the two monitors of hot ranges.
 monitors=$(machine cxl-1s '
@@ -51,11 +51,11 @@ modprobe pmon_cxl
 # ---- monitors of hot ranges
 pmonctl list >list
 like "$(cat list)" '^mem0 +[^ ]+ +[^ ]+ +[0-9]+ +- +- +nobody +hot ranges \(2 CHMU\)$' \
-	'list: two monitors, which nobody drives'
-like "$(pmonctl list --json)" '"chmus": *2' 'list --json has them, too'
-is "$(cat $PMUS/$P.0/chmus $PMUS/$P.2/chmus | tr '\n' ' ')" '2 2 ' 'a file says so'
+	'pmonctl list shows two CHMUs that nobody drives'
+like "$(pmonctl list --json)" '"chmus": *2' 'pmonctl list --json has two CHMUs'
+is "$(cat $PMUS/$P.0/chmus $PMUS/$P.2/chmus | tr '\n' ' ')" '2 2 ' 'the file chmus of each PMU has 2'
 is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) writes=\([0-9]*\).*/\1 \2/p')" \
-	'0 0' 'they are not accessed'
+	'0 0' 'no register of a CHMU is accessed'
 
 # ---- examples
 # Each access is to another cache line, on alternating channels. The first access is to
@@ -73,20 +73,20 @@ for f in example.*; do
 	sed '/perf stat/{/ sleep \| \.\/job/!s/$/ sleep 3/}' "$f" >run
 	sh ./run >out 2>&1
 	n=$((n + $(grep -c 'perf stat' "$f")))
-	like "$(cat out)" '[0-9].*cxl_pmu_mem0' "$(grep -m 1 'perf stat' "$f")"
-	unlike "$(cat out)" '<not |error|rror:' "$f: nothing is refused or not counted"
+	like "$(cat out)" '[0-9].*cxl_pmu_mem0' "the example runs and prints counts: $(grep -m 1 'perf stat' "$f")"
+	unlike "$(cat out)" '<not |error|rror:' "$f: no event is refused or not counted"
 	# In a short interval there may be no events.
 	! grep -q ' -I ' "$f" || continue
 	is "$(sed -n 's/^ *\([0-9.]* \)* *0\( MiB\)* *\(cxl_pmu_mem0.*\)/\3/p' out)" '' \
-		"$f: none is 0"
+		"$f: no count is 0"
 done
-is "$((n >= 12))" 1 "$n commands"
+is "$((n >= 12))" 1 "cxl.rst has at least 12 commands ($n)"
 : >enough
 wait
 
 # ---- the check for a device that compares, and latencies
 like "$(cat example.*)" 'clock_ticks/,cxl_pmu_mem0.0/m2s_req_resid_cnt/}' \
-	'the document has a check'
+	'cxl.rst has the check for a device that compares'
 # Print the counts of the clock and of the residency.
 check() {
 	count "{$P.0/clock_ticks/,$P.0/m2s_req_resid_cnt/}" sh -c '. /lib/test/cxl.sh
@@ -104,9 +104,9 @@ latency() {
 	sed -n "s/^$P\.0  *\([^ ]*\)  *\([^ ]*\)$/\\$1/p" bw
 }
 set -- $(check)
-is "$1" "$2" 'by default: residency is every clock'
-is "$(latency 1)" '' 'bw: no latency'
-like "$(cat bw)" "^$P\.0 READ and WRITE: no average: " 'bw: and a line says why'
+is "$1" "$2" 'residency counts every clock by default'
+is "$(latency 1)" '' 'bw shows no latency of a device that compares'
+like "$(cat bw)" "^$P\.0 READ and WRITE: no average: " 'bw prints why there is no latency'
 adds 0.0
 hw cpmu 0.0 rate 0x1e98 0x31 0 3000
 hw cpmu 0.0 rate 0x1e98 0x31 1 3000
@@ -116,9 +116,9 @@ for id in $(seq 0 15); do
 	hw cpmu 0.0 rate 0x1e98 0x21 $id 0 2>/dev/null
 done
 set -- $(check)
-is "$(($2 > 2 * $1))" 1 "a sum: $2 in $1 clocks"
-like "$(latency 1) $(latency 2)" '^[1-9][0-9]* [1-9][0-9]*$' 'bw: two latencies'
-is "$(hw illegal)" '' 'nothing that hardware forbids'
+is "$(($2 > 2 * $1))" 1 "residency of a device that adds up exceeds the clocks ($2 in $1 clocks)"
+like "$(latency 1) $(latency 2)" '^[1-9][0-9]* [1-9][0-9]*$' 'bw shows two latencies of a device that adds up'
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids'
 SCRIPT
 done
 finish

@@ -46,27 +46,27 @@ within() {
 			exit !(b + 0 > 0 && (d < 0 ? -d : d) <= b / 1000) }' && break
 	done
 	if [ "$?" = 0 ]; then
-		ok "$7: $within_got, $within_truth"
+		ok "$7: bw's $within_got is near $within_truth"
 	else
-		not_ok "$7: $within_got, $within_truth"
+		not_ok "$7: bw's $within_got is near $within_truth"
 	fi
 }
 S
 for k in $KERNELS; do
 	in_vm "$k gnr" --kernel "$k" --machine "$gnr" --drivers adopted <<'SCRIPT'
 CM=uncore_cxlcm_4 DP=uncore_cxldp_5
-like "$(pmonctl bw)" '^cxlhost  *0 ' 'bw has a row of it'
-within $CM read $CM 0x1041 0/12/4 64 'reads of the second port'
-within $CM write $DP 0x2002 0/13/5 64 'and its writes'
-like "$(pmonctl list)" '^mem0 .* nobody  *no CPMU' 'list says that the device has none'
-like "$(pmonctl doctor)" '0000:.*has no CPMU' 'doctor, too'
+like "$(pmonctl bw)" '^cxlhost  *0 ' 'pmonctl bw has a row of kind cxlhost'
+within $CM read $CM 0x1041 0/12/4 64 'bw has the read rate of the second port'
+within $CM write $DP 0x2002 0/13/5 64 'bw has the write rate of the second port'
+like "$(pmonctl list)" '^mem0 .* nobody  *no CPMU' 'pmonctl list prints no CPMU for the device'
+like "$(pmonctl doctor)" '0000:.*has no CPMU' 'pmonctl doctor prints that the device has no CPMU'
 like "$(pmonctl metrics --for 1)" "^openpmon_cxl_host_read_bytes_total{pmu=\"$CM\",package=\"0\"} [1-9]" \
-	'metrics has the bytes'
+	'pmonctl metrics has read bytes of the port'
 SCRIPT
 	in_vm "$k spr" --kernel "$k" --machine "$spr" --drivers adopted <<'SCRIPT'
-within uncore_cxlcm_2 write uncore_cxlcm_2 0x1002 0/12/2 32 'writes'
-is "$(flow uncore_cxlcm_2 read)" null 'reads are not known'
-like "$(pmonctl bw)" '^cxlhost +0 +(- +)?- +[0-9]+ +-$' 'and not shown as 0'
+within uncore_cxlcm_2 write uncore_cxlcm_2 0x1002 0/12/2 32 'bw has the write rate of a Sapphire Rapids port'
+is "$(flow uncore_cxlcm_2 read)" null 'bw --json has null for reads of Sapphire Rapids'
+like "$(pmonctl bw)" '^cxlhost +0 +(- +)?- +[0-9]+ +-$' 'bw shows a dash for reads of Sapphire Rapids'
 SCRIPT
 done
 finish

@@ -55,7 +55,7 @@ logged() {
 	logged_where="$1 $2: "
 	shift 2
 	is "$(grep "^$logged_where" lines | sed 's/^[^:]*: //')" \
-		"$(printf '%s\n' "$@")" "${logged_where}$1"
+		"$(printf '%s\n' "$@")" "the log has exactly these lines on ${logged_where}$1"
 }
 logged c1 0 'capability 0xffffffffffffffff does not answer'
 logged c1 1 'capability 0x1007800000000007 has counters that wrap before they can be read'
@@ -92,22 +92,22 @@ for n in 8 9; do logged c5 $n; done
 pmu() {
 	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
-is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 10 'five CPMUs of each are left'
+is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 10 'ten PMUs of two devices are registered'
 # The registers of CPMU 7 cannot be written while it is frozen.
 for n in 5 6 7 11; do
 	hw truth reset
 	count "$(pmu c1 $n)/m2s_req_meminv/" sleep 0.02 >got
-	is "$(cut -d' ' -f1 got)" "$(truth 0.$n 0x20 0x1)" "c1 $n counts exactly"
+	is "$(cut -d' ' -f1 got)" "$(truth 0.$n 0x20 0x1)" "CPMU $n of device c1 counts exactly"
 done
 for n in 2 3 7 8; do
 	hw truth reset
 	count "$(pmu c5 $n)/m2s_req_meminv/" sleep 0.02 >got
-	is "$(cut -d' ' -f1 got)" "$(truth 1.$n 0x20 0x1)" "c5 $n counts exactly"
+	is "$(cut -d' ' -f1 got)" "$(truth 1.$n 0x20 0x1)" "CPMU $n of device c5 counts exactly"
 done
 # Counters of a CPMU without freeze are disabled during reads.
 hw truth reset
 count "$(pmu c5 9)/m2s_req_meminv/" sleep 0.02 >got
-is "$(cut -d' ' -f1 got)" "$(truth 1.9 0x20 0x1)" 'c5 9 counts exactly'
+is "$(cut -d' ' -f1 got)" "$(truth 1.9 0x20 0x1)" 'CPMU 9 of device c5 counts exactly without freeze'
 
 # The log gets at most 32 lines in five seconds. Sleep until earlier lines no longer count.
 sleep 6
@@ -123,9 +123,9 @@ lines=$(dmesg | grep -c 'pmon_cxl: CPMU')
 most=$((32 * (2 + ($(cut -d. -f1 /proc/uptime) - begun) / 5)))
 # All lines may be logged only if the guest was so slow that twice as many were allowed.
 is "$((lines >= 16 && lines <= most && (lines < 12 * 16 || most >= 2 * 12 * 16)))" 1 \
-	"bound 12 times: $lines of $((12 * 16)) lines, at most $most"
-is "$(hw illegal)" '' 'nothing that hardware forbids'
-runs 'it unloads' rmmod pmon_cxl
+	"12 binds log $lines of $((12 * 16)) lines, at most $most"
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids on invalid devices'
+runs 'pmon_cxl unloads from invalid devices' rmmod pmon_cxl
 SCRIPT
 
 	in_vm "$k places" --kernel "$k" --machine "$places" \
@@ -150,46 +150,47 @@ CPMU 1: entry 0x400 leads to another block
 CPMU 2: entry 0x402 leads to another block
 CPMU 3: entry 0x90405 leads to another block
 CPMU 4: entry 0x90405 leads to another block
-CPMU 5: capability 0x0 has counters that wrap before they can be read' 'each place that cannot be'
+CPMU 5: capability 0x0 has counters that wrap before they can be read' \
+	'the log has a line for each place that cannot be a CPMU'
 like "$(dmesg | grep c5:00.0)" \
 	'pmon_cxl: register locator [0-9]*: entry 0x1000405 leads behind the end of its BAR' \
-	'and that of the other device'
+	'the log has a line for the place behind the BAR of the other device'
 # pmu DEVICE CPMU: print the name of the PMU, whatever the order of the devices
 pmu() {
 	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l) $(pmu c1 6 | wc -l)" '3 1' \
-	'the last one of the first is served, and two of the other'
+	'one CPMU of the first device and two of the second are served'
 is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) .*/\1/p')" 0 \
-	'nothing outside a block was read'
+	'no register outside a block is read'
 # counts PMU BLOCK NAME: check that the PMU counts exactly the events of the block
 counts() {
 	hw truth reset
 	count "$1/m2s_req_meminv/" sleep 0.02 >got
 	is "$(cut -d' ' -f1 got)" "$(truth "$2" 0x20 0x1)" "$3"
 }
-counts "$(pmu c1 6)" 0.11 'the first counts exactly'
+counts "$(pmu c1 6)" 0.11 'the CPMU of the first device counts exactly'
 A=$(pmu c5 0) B=$(pmu c5 1)
-counts "$A" 1.1 'the second: CPMU 0 is the first that is in its BAR'
-counts "$B" 1.2 'the second: CPMU 1 is the next one'
+counts "$A" 1.1 'CPMU 0 of the second device is the first block inside its BAR'
+counts "$B" 1.2 'CPMU 1 of the second device is the next block'
 case $(uname -r) in
 6.12.* | *+deb13-*)
 	# cxl_pmu numbers the blocks as pmon_cxl does, so a PMU's name stays with its block.
-	is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
+	is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids before the handover'
 	rmmod pmon_cxl
 	insmod /lib/peers/cxl_pmu.ko
 	modprobe pmon_cxl
 	kind 1.1 1.2
-	is "$(device "$A") $(device "$B")" ' ' 'handed over'
+	is "$(device "$A") $(device "$B")" ' ' 'cxl_pmu has both CPMUs of the second device'
 	echo "${B#cxl_}" >/sys/bus/cxl/drivers/cxl_pmu/unbind
 	becomes "[ -e $PMUS/$B/device ]"
-	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'taken back: this one alone'
-	counts "$A" 1.1 'handed over: it is the same block'
+	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'pmon_cxl takes back the one CPMU that is unbound'
+	counts "$A" 1.1 "a PMU of cxl_pmu counts the same block as pmon_cxl's"
 	# Clear the illegal accesses of cxl_pmu (see cxl-defects).
 	hw illegal reset
 	;;
 esac
-is "$(hw illegal)" '' 'nothing that hardware forbids'
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids on invalid places'
 SCRIPT
 done
 finish

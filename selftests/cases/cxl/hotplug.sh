@@ -21,7 +21,7 @@ DEV=/sys/bus/pci/devices/0000:c1:00.0
 SLOT=/sys/bus/pci/slots/0
 modprobe cxl_pci
 modprobe pmon_cxl
-is "$(cat $SLOT/address) $(cat $SLOT/power)" '0000:c1:00 1' 'pciehp has the slot'
+is "$(cat $SLOT/address) $(cat $SLOT/power)" '0000:c1:00 1' 'pciehp has the slot with its power on'
 SERIAL=$(cat $PMUS/$A/serial)
 
 there() {
@@ -54,25 +54,25 @@ while [ $n -lt "$cycles" ]; do
 	[ "$(cat $DEV/numa_node)" = -1 ] && node=0 || node=-1
 	echo $node >$DEV/numa_node
 	leave $n
-	runs "$n, $way: the device goes" becomes away
+	runs "$n, $way: the device leaves the bus" becomes away
 	is "$(readlink $PMUS/$A/device; readlink $PMUS/$B/device)" '' \
-		"$n, $way: no link leads to what has gone"
+		"$n, $way: no link leads to the removed device"
 	exec 9>&-
 	wait $perf
 	is "$(awk -F'|' '$3 != "" { print $1 }' held | uniq -c | sed 's/^ *//')" \
-		'4 <not counted>' "$n, $way: perf says so for all four"
+		'4 <not counted>' "$n, $way: perf prints <not counted> for all four events"
 	runs "$n, $way: no PMU is left" becomes gone
 	come $n
-	runs "$n, $way: it comes back" becomes there
-	is "$(cat $PMUS/$A/serial)" "$SERIAL" "$n, $way: the same"
-	is "$(count_reads $A/m2s_req_memrd/ 25)" 25 "$n, $way: it counts"
+	runs "$n, $way: both PMUs are registered when the device returns" becomes there
+	is "$(cat $PMUS/$A/serial)" "$SERIAL" "$n, $way: the returned device has the same serial"
+	is "$(count_reads $A/m2s_req_memrd/ 25)" 25 "$n, $way: the returned device counts 25 reads"
 	n=$((n + 1))
 done
 like "$(dmesg | grep pciehp)" 'Slot\(0\): (Card not present|Link Down)' \
-	'the slot has told'
-is "$(dmesg | grep 'pmon')" "$(dmesg | grep 'pmon: ')" 'nothing to say of CPMUs'
-is "$(hw illegal)" '' 'nothing that hardware forbids'
-runs 'it unloads' rmmod pmon_cxl
+	'pciehp logs that the slot is empty'
+is "$(dmesg | grep 'pmon')" "$(dmesg | grep 'pmon: ')" 'the log has no line on CPMUs'
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids in all removals'
+runs 'pmon_cxl unloads after all removals' rmmod pmon_cxl
 SCRIPT
 done
 finish

@@ -36,12 +36,12 @@ modprobe pmon_cxl
 # ---- by default the device only compares, so a threshold of 0 counts every clock
 pmonctl bw --json -n 20 -i 0.1 >bw
 is "$(grep -c '"pmu": *"'$P'"' bw) $(grep -cE '"(in|out)_ns": *[0-9]' bw)" '20 0' \
-	'a device that does not add up: no latency in 20 intervals'
+	'bw has no latency in 20 intervals of a device that does not add up'
 pmonctl bw >bw
-unlike "$(cat bw)" AVERAGE 'and no table of one'
+unlike "$(cat bw)" AVERAGE 'bw has no table of averages for a device that does not add up'
 like "$(cat bw)" "^$P READ and WRITE: no average: no requests overlapped, or" \
-	'and a line says why'
-unlike "$(pmonctl metrics --for 2)" openpmon_cxl_request 'nor has metrics any'
+	'bw prints why there is no average'
+unlike "$(pmonctl metrics --for 2)" openpmon_cxl_request 'metrics has no latency of a device that does not add up'
 
 # ---- a device that sums waiting requests: 7.5 reads at a time, for 250 clocks each, and
 # 4.5 writes, for 180 clocks each; each fifth write is partial
@@ -62,7 +62,7 @@ is_near() {
 }
 # near VALUE EXPECTED NAME
 near() {
-	if is_near "$1" "$2"; then ok "$3: $1, $2"; else not_ok "$3: $1, $2"; fi
+	if is_near "$1" "$2"; then ok "$3: $1 is within 2 % of $2"; else not_ok "$3: $1 is within 2 % of $2"; fi
 }
 # nears COMMAND EXPECTED NAME: check a command's output. A busy host may stop the guest
 # between the readings of perf's clock and of the counters, so try three times.
@@ -108,34 +108,34 @@ family() {
 }
 # all_say READ WRITE NAME: check that all sources give these latencies
 all_say() {
-	nears 'bw_column 1' "$1" "$3: bw READ"
+	nears 'bw_column 1' "$1" "$3: read latency of bw"
 	hw truth reset
-	nears 'bw_column 2' "$2" "$3: bw WRITE"
+	nears 'bw_column 2' "$2" "$3: write latency of bw"
 	near "$(echo "$(truth 0.0 0x31 0x1 threshold=0) $(truth 0.0 0x20 0xeee7 threshold=0)" |
-		awk '{ print $1 / $2 }')" "$1" "$3: what the hardware has counted, READ"
+		awk '{ print $1 / $2 }')" "$1" "$3: read latency from the hardware's counts"
 	near "$(echo "$(truth 0.0 0x31 0x2 threshold=0) $(truth 0.0 0x21 0x6 threshold=0)" |
-		awk '{ print $1 / $2 }')" "$2" "$3: what the hardware has counted, WRITE"
-	near "$(metric cxl_read_latency)" "$1" "$3: perf's cxl_read_latency"
-	near "$(metric cxl_write_latency)" "$2" "$3: perf's cxl_write_latency"
-	nears 'stat_column 1' "$1" "$3: stat READ"
-	nears 'spent read' "$1" "$3: metrics read"
-	nears 'spent write' "$2" "$3: metrics write"
+		awk '{ print $1 / $2 }')" "$2" "$3: write latency from the hardware's counts"
+	near "$(metric cxl_read_latency)" "$1" "$3: read latency of perf's cxl_read_latency"
+	near "$(metric cxl_write_latency)" "$2" "$3: write latency of perf's cxl_write_latency"
+	nears 'stat_column 1' "$1" "$3: read latency of stat"
+	nears 'spent read' "$1" "$3: read latency of metrics"
+	nears 'spent write' "$2" "$3: write latency of metrics"
 }
 all_say 250 180 'reads and writes'
 hw cpmu 0.0 rate 0x1e98 0x20 8 30
 hw cpmu 0.0 rate 0x1e98 0x20 12 7
 hw cpmu 0.0 rate 0x1e98 0x20 3 2
 hw cpmu 0.0 rate 0x1e98 0x20 4 1
-all_say 250 180 'with MemSpecRd beside them'
+all_say 250 180 'reads beside MemSpecRd'
 perf stat -a -e "{$P/m2s_req_memspecrd/,$P/m2s_req_memrd/}" -- sleep 300 2>/dev/null &
 other=$!
-all_say 250 180 'while others count'
+all_say 250 180 'reads while other programs count'
 kill $other
 wait
 
 # Here perf's metric counts the same events as bw, because the CPMU has no event of secure memory.
-nears written $((25 * 64 * 1000000)) 'bw: bandwidth of writes, partial ones too'
-nears 'metric cxl_write_bandwidth' $((25 * 64)) "perf's cxl_write_bandwidth"
+nears written $((25 * 64 * 1000000)) 'bw has the bandwidth of full and partial writes'
+nears 'metric cxl_write_bandwidth' $((25 * 64)) "perf's cxl_write_bandwidth has full and partial writes"
 
 # Let requests come in bursts. If on average 0.02 or more wait (5 MB/s at 250 ns), the two halves of
 # an interval prove that the device adds up. bw never shows a latency of a device that compares.
@@ -146,16 +146,16 @@ for load in '1 20' '1 250' '3 250' '30 250'; do
 	reads=${load% *} ns=${load#* }
 	hw cpmu 0.0 rate 0x1e98 0x20 1 $reads
 	hw cpmu 0.0 rate 0x1e98 0x31 0 $((reads * ns))
-	nears 'bw_column 1' $ns "bursts, $reads reads a us of $ns ns: READ"
+	nears 'bw_column 1' $ns "bursts of $reads reads a us of $ns ns: read latency of bw"
 	hw cpmu 0.0 knob threshold compare-only
 	pmonctl bw --for 0.5 >bw
-	is "$(column bw 1)" '' "bursts, $reads reads a us, a device that compares: none"
+	is "$(column bw 1)" '' "bursts of $reads reads a us: bw has no latency of a device that compares"
 	hw cpmu 0.0 knob threshold spec
 done
 hw cpmu 0.0 rate 0x1e98 0x20 1 1
 hw cpmu 0.0 rate 0x1e98 0x31 0 250
-nears 'stat_column 1' 250 'bursts: stat READ'
-nears 'spent read' 250 'bursts: metrics read'
+nears 'stat_column 1' 250 'bursts: read latency of stat'
+nears 'spent read' 250 'bursts: read latency of metrics'
 kill $other
 wait
 hw cpmu 0.0 knob arrivals even
@@ -164,15 +164,15 @@ hw cpmu 0.0 rate 0x1e98 0x20 1 30
 # Reads come evenly, and on average fewer than one waits. So none overlap, nothing proves
 # that the device adds up, and bw shows no average of reads.
 hw cpmu 0.0 rate 0x1e98 0x31 0 900
-nears 'bw_column 2' 180 'fewer than one read waits: of writes there is an average'
-is "$(column bw 1)" - 'and none of reads'
-like "$(cat bw)" "^$P READ: no average: " 'and a line says why'
+nears 'bw_column 2' 180 'fewer than one read waits: write latency of bw'
+is "$(column bw 1)" - 'bw has no read latency if fewer than one read waits'
+like "$(cat bw)" "^$P READ: no average: " 'bw prints why there is no read average'
 hw cpmu 0.0 rate 0x1e98 0x31 0 2000
 hw cpmu 0.0 rate 0x1e98 0x20 1 1000
 pmonctl bw >bw
-is "$(column bw 1)" - 'two clocks for a request are no latency'
-is "$(hw illegal)" '' 'nothing that hardware forbids'
-runs 'it unloads' rmmod pmon_cxl
+is "$(column bw 1)" - 'bw has no read latency of two clocks for a request'
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids'
+runs 'pmon_cxl unloads after latencies' rmmod pmon_cxl
 SCRIPT
 	done
 	in_vm "$k fixed" --kernel "$k" --machine "$fixed" --drivers none <<'SCRIPT'
@@ -190,19 +190,20 @@ for n in 0 1 2; do
 done
 for n in 0 1; do
 	e=$P.$n/m2s_req_resid_cnt
-	is "$(ratios "{$e/,$P.$n/clock_ticks/}")" '3 1 ' "CPMU $n: three wait at a time"
-	is "$(ratios "{$e/,$e/,$P.$n/clock_ticks/}")" '3 3 1 ' "CPMU $n: whichever counter is free"
+	is "$(ratios "{$e/,$P.$n/clock_ticks/}")" '3 1 ' "CPMU $n: residency counts three requests in each clock"
+	is "$(ratios "{$e/,$e/,$P.$n/clock_ticks/}")" '3 3 1 ' \
+		"CPMU $n: residency counts three requests on every free counter"
 	is "$(ratios "{$e,threshold=1/,$e/,$P.$n/clock_ticks/}")" '1 3 1 ' \
-		"CPMU $n: with a threshold of 1 clocks, on the fixed one"
+		"CPMU $n: residency with a threshold of 1 counts clocks"
 done
 like "$(perf stat -a -e "{$P.0/m2s_req_resid_cnt/,$P.0/m2s_req_resid_cnt/,$P.0/m2s_req_resid_cnt/,$P.0/clock_ticks/}" \
-	-- true 2>&1)" '<not supported>' 'three configurable counters do not count four events'
-is "$(ls $PMUS/$P.2/events | grep -c resid)" 0 'a counter that cannot add up has no name for it'
+	-- true 2>&1)" '<not supported>' 'perf refuses four events on three configurable counters and a fixed one'
+is "$(ls $PMUS/$P.2/events | grep -c resid)" 0 'a counter that cannot add up has no named residency event'
 is "$(ratios "{$P.2/vid=0x1e98,gid=0x31,mask=1,threshold=1/,$P.2/clock_ticks/}")" '1 1 ' \
-	'and counts with its threshold'
+	'a counter that cannot add up counts with its threshold'
 like "$(perf stat -a -e $P.2/vid=0x1e98,gid=0x31,mask=1/ -- true 2>&1)" '<not supported>' \
-	'and not without'
-is "$(hw illegal)" '' 'nothing that hardware forbids'
+	'perf refuses residency without a threshold on a counter that cannot add up'
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids with fixed counters'
 SCRIPT
 done
 finish

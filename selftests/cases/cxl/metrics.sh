@@ -21,9 +21,9 @@ for version in 6.12 newest; do
 	cp -r "$perf"/arch/test "$arch/"
 	[ ! -e "$perf/arch/common" ] || cp -r "$perf/arch/common" "$arch/"
 	cp -r "$OWN" "$perf/arch/x86/mapfile.csv" "$arch/x86/"
-	runs "$version: jevents.py makes tables" /usr/bin/python3 "$perf/jevents.py" \
+	runs "$version: jevents.py makes tables of the metrics" /usr/bin/python3 "$perf/jevents.py" \
 		x86 all "$arch" "$TMP/$version/events.c"
-	runs "$version: they compile" gcc -Wall -Werror -Wno-unused -c \
+	runs "$version: the tables compile" gcc -Wall -Werror -Wno-unused -c \
 		-o "$TMP/$version/events.o" "$TMP/$version/events.c" \
 		-I"$source/tools/perf" -I"$source/tools/perf/util" \
 		-I"$source/tools/lib/perf/include" -I"$source/tools/lib" \
@@ -31,7 +31,7 @@ for version in 6.12 newest; do
 		-I"$source/tools/arch/x86/include"
 	is "$(for name in $names; do
 		! grep -qF "/* $name\\000" "$TMP/$version/events.c" || echo "$name"
-	done)" "$names" "$version: with all of them"
+	done)" "$names" "$version: the tables have all metrics"
 done
 
 two=$(machine cxl-1s 'm["cxl"].append(json.loads(json.dumps(m["cxl"][0])))')
@@ -39,10 +39,10 @@ in_vm metrics --kernel 6.12 --machine "$two" --drivers none \
 	--program cxlmem <<'SCRIPT'
 modprobe cxl_pci
 is "$(perf6.12 list --raw-dump metric | tr ' ' '\n' | grep -c ^cxl_)" 0 \
-	'without our PMUs none is offered'
+	'perf list offers no CXL metric without PMUs of pmon_cxl'
 modprobe pmon_cxl
 is "$(perf6.12 list --raw-dump metric | tr ' ' '\n' | grep -c ^cxl_)" 11 \
-	'with them all are'
+	'perf list offers 11 CXL metrics with PMUs of pmon_cxl'
 
 adds 0.0 0.1 1.0 1.1
 
@@ -65,7 +65,7 @@ metric() {
 # fraction PART of VALUE, by default the precision of both outputs
 near() {
 	is "$(awk -v want="$1" -v part="${3:-0.001}" '{ d = $1 - want; if (d < 0) d = -d
-		print (d <= want * part + 0.001) }' got)" 1 "$2: $(cat got), $1"
+		print (d <= want * part + 0.001) }' got)" 1 "$2: the metric $(cat got) is near $1"
 }
 counted() {
 	awk -v event="$1" 'index($1, event) { sum += $2 } END { printf "%.0f", sum }' counts
@@ -80,7 +80,7 @@ done
 for row in read_bandwidth=s2m_drs_memdata=4000 write_bandwidth=m2s_rwd_memwr=2407; do
 	name=${row%%=*} event=${row#*=}
 	metric cxl_$name
-	is "$(counted "${event%=*}")" "${event#*=}" "$name: lines of both devices"
+	is "$(counted "${event%=*}")" "${event#*=}" "$name: perf counts lines of both devices"
 	# perf computes the metric with the time of the run instead of duration_time. A host
 	# may stop the guest between the readings of these two times, so allow 30 %.
 	near "$(awk -v lines="${event#*=}" '/duration_time/ {
@@ -90,11 +90,11 @@ metric cxl_read_latency
 # Expect the ratio of perf's counts, because not only cxlmem makes requests.
 near "$(awk '/resid/ { r += $2 } /req_completed/ { n += $2 } END { printf "%.4f", r / n }' \
 	counts)" read_latency
-is "$(counted m2s_req_resid_cnt)" $((4000 * 170)) 'residency: 170 clocks for each read'
+is "$(counted m2s_req_resid_cnt)" $((4000 * 170)) 'reads reside 170 clocks each'
 metric cxl_write_latency
 near "$(awk '/resid/ { r += $2 } /rwd_all/ { n += $2 } END { printf "%.4f", r / n }' \
 	counts)" write_latency
-is "$(counted m2s_rwd_resid_cnt)" $((2407 * 140)) 'residency: 140 clocks for each write'
+is "$(counted m2s_rwd_resid_cnt)" $((2407 * 140)) 'writes reside 140 clocks each'
 metric cxl_mc_read_latency
 near 90 mc_read_latency
 metric cxl_mc_write_latency
@@ -106,6 +106,6 @@ for row in light=70 optimal=20 moderate_overload=7.5 severe_overload=2.5; do
 	metric cxl_devload_${row%=*}
 	near ${row#*=} devload_${row%=*}
 done
-is "$(hw illegal)" '' 'nothing that hardware forbids'
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids for metrics'
 SCRIPT
 finish

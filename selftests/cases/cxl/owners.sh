@@ -25,70 +25,70 @@ all() {
 
 # untouched NAME: check that no register of a CPMU was accessed, and that there is no PMU
 untouched() {
-	is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' "$1: no PMU"
+	is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' "$1: no PMU is registered"
 	is "$(for n in 0.0 0.1; do hw cpmu $n count; done |
-		grep -vE ' reads=0 writes=0 ')" '' "$1: no access"
+		grep -vE ' reads=0 writes=0 ')" '' "$1: no register is accessed"
 }
 hw count reset
 modprobe pmon_cxl
-untouched 'of pci-stub'
+untouched 'device at pci-stub'
 echo $DEV >/sys/bus/pci/drivers/pci-stub/unbind
-untouched 'of none'
+untouched 'device without a driver'
 echo vfio-pci >$SYS/driver_override
 rmmod pmon_cxl
 modprobe pmon_cxl unbound=1
-untouched 'of none, meant for vfio-pci, and asked to'
+untouched 'device meant for vfio-pci, with unbound=1'
 rmmod pmon_cxl
 modprobe pmon_cxl
 echo >$SYS/driver_override
 hw count reset
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/bind
-until_are 2 'of cxl_pci: both PMUs'
+until_are 2 'both PMUs are registered when cxl_pci binds'
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
 hw count reset
 echo cxl_pci >$SYS/driver_override
-untouched 'of none, meant for cxl_pci'
+untouched 'device meant for cxl_pci and not bound'
 echo $DEV >/sys/bus/pci/drivers_probe
-until_are 2 'of cxl_pci, which it is meant for: both PMUs'
+until_are 2 'both PMUs are registered when a device meant for cxl_pci is bound'
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
 hw count reset
 echo pci-stub >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe
-untouched 'of pci-stub again'
+untouched 'device at pci-stub again'
 echo $DEV >/sys/bus/pci/drivers/pci-stub/unbind
 hw count reset
 insmod power.ko
 echo "$DEV 50200" >/sys/module/power/parameters/set
 echo >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe
-untouched 'of another class, and of none'
+untouched 'device of another class without a driver'
 # given NAME: check that both PMUs come and count
 given() {
-	until_are 2 "$1: both PMUs"
-	is "$(count_reads cxl_pmu_mem0.0/m2s_req_memrd/ 25)" 25 "$1: they count"
+	until_are 2 "$1: both PMUs are registered"
+	is "$(count_reads cxl_pmu_mem0.0/m2s_req_memrd/ 25)" 25 "$1: 25 reads are counted"
 }
 echo cxl_pci >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe
-given 'of another class, and of cxl_pci'
+given 'device of another class at cxl_pci'
 like "$(pmonctl doctor --verbose)" "$DEV  *present, driver cxl_pci" \
-	'doctor knows that it is one'
+	'doctor lists a device of another class as a CXL device'
 rmmod pmon_cxl
 modprobe pmon_cxl
-given 'found when the module is loaded'
+given 'device bound before the module loads'
 rmmod pmon_cxl
 echo "$DEV D3" >/sys/module/power/parameters/set
 hw count reset
 modprobe pmon_cxl
-untouched 'of cxl_pci, and asleep'
+untouched 'device at cxl_pci and in D3'
 rmmod pmon_cxl
 echo "$DEV D0" >/sys/module/power/parameters/set
 modprobe pmon_cxl
-given 'awake when the module is loaded'
+given 'device back in D0 when the module loads'
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
-until_are 0 'cxl_pci unbound: none'
+until_are 0 'no PMU is left when cxl_pci unbinds'
 hw count reset
-runs 'it unloads' rmmod pmon_cxl
-untouched 'and unloading'
-is "$(hw illegal)" '' 'nothing that hardware forbids'
+runs 'pmon_cxl unloads while the device has no driver' rmmod pmon_cxl
+untouched 'device after the unload'
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids'
 SCRIPT
 finish

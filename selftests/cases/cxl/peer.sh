@@ -14,15 +14,15 @@ P=cxl_pmu_mem0.0 WIDE=cxl_pmu_mem0.4
 modprobe cxl_pci
 is "$(ls /sys/bus/cxl/devices | tr '\n' ' ')" \
 	'mem0 pmu_mem0.0 pmu_mem0.1 pmu_mem0.2 pmu_mem0.3 pmu_mem0.4 ' \
-	'the stock driver binds and finds each CPMU'
+	'cxl_pci binds and the bus has a device for each CPMU'
 insmod /lib/peers/cxl_pmu.ko
 faulty cxl_pmu-message-0 && zero='' || zero="$PMUS/cxl_pmu_mem0.1 "
 is "$(ls -d $PMUS/cxl_pmu_* | tr '\n' ' ')" "$PMUS/$P $zero$PMUS/$WIDE " \
-	'the peer drives the first and the last one, not what has message 0 or no interrupt'
+	'cxl_pmu drives every CPMU that it supports'
 like "$(dmesg | grep pmu_mem)" 'pmu_mem0.3: Counters not writable while frozen' \
-	'and not the one that cannot be frozen'
+	'cxl_pmu logs that it cannot use a CPMU without freeze'
 case $(uname -r) in 6.12.*) names=8 ;; *) names=16 ;; esac
-is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" $names 'its names of group 20h'
+is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" $names 'cxl_pmu has its names of group 20h'
 
 # Let these CPMUs count events at cxl_pmu's threshold of 0, as the specification allows.
 kind 0.0 0.4
@@ -33,20 +33,20 @@ hw truth reset
 count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 1000 8
 8192 w 8 500 8"' >got
-is "$(number $P/m2s_req_memrd/ <got)" 1000 'a thousand reads are a thousand MemRd'
-is "$(truth 0.0 0x20 0x2)" 1000 'and the hardware says so'
+is "$(number $P/m2s_req_memrd/ <got)" 1000 'cxl_pmu counts a thousand reads as a thousand MemRd'
+is "$(truth 0.0 0x20 0x2)" 1000 'the hardware counts a thousand MemRd'
 like "$(hw cxl)" 'reads=1000 writes=500' 'all accesses came to the device'
 hw truth reset
 count $P/m2s_req_memrd/,$P/m2s_req_memrddata/,$P/m2s_req_meminv/ sleep 0.05 >got
 for event in m2s_req_memrddata=0x4 m2s_req_meminv=0x1; do
 	is "$(number $P/${event%=*}/ <got)" "$(truth 0.0 0x20 "${event#*=}")" \
-		"${event%=*}: what the hardware counted"
+		"${event%=*} of cxl_pmu equals the hardware's count"
 done
 for mask in 1 2; do
 	count $P/m2s_req_memrd,hdm_filter_en=1,hdm=$mask/ sh -c '. /lib/test/cxl.sh
 		traffic "0 r 8 77 8"' >got.$mask
 done
-is "$(cut -d' ' -f1 got.1 got.2 | tr '\n' ' ')" '77 0 ' 'a mask of decoders filters'
+is "$(cut -d' ' -f1 got.1 got.2 | tr '\n' ' ')" '77 0 ' 'a mask of decoders filters the reads of cxl_pmu'
 
 rmmod cxl_pmu
 # Clear the illegal accesses of cxl_pmu (see cxl-defects).

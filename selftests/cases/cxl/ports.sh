@@ -38,39 +38,39 @@ counts() {
 4096 w 8 12 8"' >got
 	for pmu; do
 		is "$(number $pmu/m2s_req_memrd/ <got) $(number $pmu/m2s_rwd_memwr/ <got)" \
-			'25 12' "$what: $pmu"
+			'25 12' "$what: $pmu counts 25 reads and 12 writes"
 	done
 }
 MEM='mem0.0 mem0.1' TREE='port_c0_00_0.0 port_c1_00_0.0 port_c2_00_0.0'
 
 for bus in 0 1 2; do
 	like "$(readlink $PCI/devices/0000:c$bus:00.0/driver)" 'pcieport$' \
-		"port c$bus has its driver"
+		"port c$bus is bound to pcieport"
 done
 modprobe cxl_pci
 hw count reset
 modprobe pmon_cxl
-is "$(all)" "$MEM" 'by itself: the memory device, behind the switch, only'
-is "$(touched 0.0 1.0 2.0 3.0)" 0.0 'and no register of a port'
+is "$(all)" "$MEM" 'only the memory device has PMUs by default'
+is "$(touched 0.0 1.0 2.0 3.0)" 0.0 'no register of a port is accessed by default'
 rmmod pmon_cxl
 hw count reset
 modprobe pmon_cxl unbound=1
-is "$(all)" "$MEM $TREE" 'asked to: the ports, too'
+is "$(all)" "$MEM $TREE" 'unbound=1 registers PMUs of all ports'
 is "$(hw count | grep -cE 'class=(box-ctl|event-ctl|counter|filter|status|capability) .*writes=[^0]')" 0 \
-	'nothing is written'
+	'loading with unbound=1 writes no register'
 for bus in 0 1 2; do
 	like "$(readlink $PCI/devices/0000:c$bus:00.0/driver)" 'pcieport$' \
-		"port c$bus keeps its driver"
+		"port c$bus stays bound to pcieport"
 done
 hw truth reset
-counts 'on the way' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
+counts 'reads and writes through all ports' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
 is "$(for n in 0 1 2 3; do truth $n.0 0x20 0x2; done | tr '\n' ' ')" '25 25 25 25 ' \
-	'and the hardware says so'
+	'the hardware counts 25 reads in each port'
 
 is "$(pmonctl list | awk '$1 == "port" { print $2, $5, $7 }')" \
 	"0000:c0:00.0 $ROOT_PMU openpmon
 0000:c1:00.0 $UP_PMU openpmon
-0000:c2:00.0 $DOWN_PMU openpmon" 'pmonctl list has them'
+0000:c2:00.0 $DOWN_PMU openpmon" 'pmonctl list has all three ports'
 # Make traffic until `pmonctl bw` has ended.
 { pmonctl bw --boxes --json --for 3 >json; : >bw-done; } &
 while [ ! -e bw-done ]; do
@@ -78,7 +78,8 @@ while [ ! -e bw-done ]; do
 done
 wait
 is "$(tr -d ' \n' <json | sed 's/},{/\n/g' | grep '"kind":"cxl' | grep '"read_bytes_s":[1-9]' |
-	sed -n 's/.*"pmu":"\([^"]*\)".*/\1/p' | tr '\n' ' ')" "$MEM_PMU $ROOT_PMU $UP_PMU $DOWN_PMU " 'pmonctl bw, too'
+	sed -n 's/.*"pmu":"\([^"]*\)".*/\1/p' | tr '\n' ' ')" "$MEM_PMU $ROOT_PMU $UP_PMU $DOWN_PMU " \
+		'pmonctl bw has the device and all three ports'
 # Unlike the device, the ports have no clock event. `pmonctl metrics` shows their bytes anyway.
 pmonctl metrics --for 4 >series
 is "$(awk -F'[_{} ]' '/^openpmon_cxl_.*_bytes/ { way = /written/; if (/mem0/) mem[way] = $NF
@@ -91,21 +92,22 @@ echo pci-stub >$PCI/devices/$UP/driver_override
 rmmod pmon_cxl
 hw count reset
 modprobe pmon_cxl unbound=1
-is "$(all)" "$MEM port_c0_00_0.0 port_c2_00_0.0" 'with a driver_override: not that one'
+is "$(all)" "$MEM port_c0_00_0.0 port_c2_00_0.0" 'a port with a driver_override has no PMU'
 modprobe pci-stub
 echo $UP >$PCI/drivers/pcieport/unbind
 echo $UP >$PCI/drivers_probe
-is "$(basename "$(readlink $PCI/devices/$UP/driver)")" pci-stub 'of pci-stub'
+is "$(basename "$(readlink $PCI/devices/$UP/driver)")" pci-stub \
+	'the port with a driver_override is bound to pci-stub'
 echo >$PCI/devices/$UP/driver_override
 rmmod pmon_cxl
 modprobe pmon_cxl unbound=1
-is "$(all)" "$MEM port_c0_00_0.0 port_c2_00_0.0" 'of pci-stub: not that one'
-is "$(touched 2.0)" '' 'and no register of it'
-counts 'beside it' $MEM_PMU $DOWN_PMU $ROOT_PMU
+is "$(all)" "$MEM port_c0_00_0.0 port_c2_00_0.0" 'a port at pci-stub has no PMU'
+is "$(touched 2.0)" '' 'no register of a port at pci-stub is accessed'
+counts 'beside a port at pci-stub' $MEM_PMU $DOWN_PMU $ROOT_PMU
 echo $UP >$PCI/drivers/pci-stub/unbind
 echo $UP >$PCI/drivers/pcieport/bind
-until_are "$MEM $TREE" 'with its driver again: all'
-counts 'again' $UP_PMU $ROOT_PMU
+until_are "$MEM $TREE" 'all ports have PMUs once the port has its driver again'
+counts 'port with its driver again' $UP_PMU $ROOT_PMU
 
 # The switch and all devices below are removed while events count.
 perf stat -x'|' -a -e "$ROOT_PMU/m2s_req_memrd/,$UP_PMU/m2s_req_memrd/,$DOWN_PMU/m2s_req_memrd/,$MEM_PMU/m2s_req_memrd/" \
@@ -113,13 +115,13 @@ perf stat -x'|' -a -e "$ROOT_PMU/m2s_req_memrd/,$UP_PMU/m2s_req_memrd/,$DOWN_PMU
 	traffic '0 r 8 10 8'; echo 1 >$PCI/devices/$UP/remove; sleep 0.1"
 is "$(awk -F'|' '$3 != "" { print $1 }' held | tr '\n' ' ')" \
 	'10 <not counted> <not counted> <not counted> ' \
-	'removed: the root port has counted, what is gone has not'
-until_are port_c0_00_0.0 'removed: the root port stays'
+	'the root port counts on when the switch is removed, and removed CPMUs do not'
+until_are port_c0_00_0.0 'only the root port has a PMU when the switch is removed'
 echo 1 >$PCI/rescan
-until_are "$MEM $TREE" 'found again: all'
-counts 'found again' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
-runs 'it unloads' rmmod pmon_cxl
-is "$(config 2.0 | grep -cx 0x10002)" 4 'and hands the ports back as a reset leaves them'
-is "$(hw illegal)" '' 'nothing that hardware forbids'
+until_are "$MEM $TREE" 'all ports have PMUs when the switch is found again'
+counts 'switch found again' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
+runs 'pmon_cxl unloads with all ports' rmmod pmon_cxl
+is "$(config 2.0 | grep -cx 0x10002)" 4 "the ports' controls are handed back as a reset leaves them"
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids on ports'
 SCRIPT
 finish

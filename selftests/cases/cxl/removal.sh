@@ -42,35 +42,35 @@ while_counting() {
 	perf stat -x'|' -a -e "$A/clock_ticks/,$A/m2s_req_memrd/,$B/ddr_act/,$B/clock_ticks/" \
 		-o held -- sh -c "sleep 0.1; $2; sleep 0.1"
 	is "$(awk -F'|' '$3 != "" && $1 != "<not counted>"' held)" '' \
-		"$1: no count of what is gone"
-	is "$(grep -c 'not counted' held)" 4 "$1: perf says so for all four"
+		"$1: no event of the removed device has a count"
+	is "$(grep -c 'not counted' held)" 4 "$1: perf prints <not counted> for all four events"
 }
 
-counts_exactly 'it counts'
+counts_exactly '25 reads are counted before any removal'
 # Write another NUMA node to sysfs, as if firmware reported none or a wrong one.
 [ "$(cat /sys/bus/pci/devices/$DEV/numa_node)" = -1 ] && node=0 || node=-1
 echo $node >/sys/bus/pci/devices/$DEV/numa_node
 while_counting unbound "echo $DEV >$DRIVER/unbind; hw count reset"
 # perf has ended, but the kernel closes its events a moment later.
 becomes '[ -z "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" ]'
-is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'unbound: no PMU is left'
-is "$(touched 0.0 0.1)" '' 'unbound: no register is accessed any more'
+is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'no PMU is left after the unbind'
+is "$(touched 0.0 0.1)" '' 'no register is accessed after the unbind'
 for n in 0.0 0.1; do hw cpmu $n; done >registers
 # Controls that were written are as after a reset, and no counter is enabled.
 is "$(for n in 0.0 0.1; do config $n; done | grep -vxE '0x10002|0x101000[01]') $(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers)" \
-	' 0' 'unbound: what was used is handed back cleared, no counter enabled'
-is "$(grep -c ' freeze=0x0 ' registers)" 2 'unbound: and runs'
+	' 0' 'used counters are handed back cleared at the unbind'
+is "$(grep -c ' freeze=0x0 ' registers)" 2 'both CPMUs run after the unbind'
 # The removal of a PMU holds no lock that CPU hotplug waits for.
-runs 'unbound: a CPU goes and returns' timeout 30 sh -c \
+runs 'a CPU goes offline and online after the unbind' timeout 30 sh -c \
 	'for on in 0 1; do echo $on >/sys/devices/system/cpu/cpu1/online; done'
 echo $DEV >$DRIVER/bind
-is "$(there)" 2 'bound again: both PMUs'
-counts_exactly 'bound again: it counts'
+is "$(there)" 2 'both PMUs are registered when cxl_pci binds again'
+counts_exactly '25 reads are counted when cxl_pci has bound again'
 
 while_counting removed "echo 1 >/sys/bus/pci/devices/$DEV/remove"
 echo 1 >/sys/bus/pci/rescan
-is "$(there)" 2 'found again: both PMUs'
-counts_exactly 'found again: it counts'
+is "$(there)" 2 'both PMUs are registered after a removal and a rescan'
+counts_exactly '25 reads are counted after a removal and a rescan'
 
 # An event ends at the unbind, but perf keeps it open. Bind again meanwhile: new events count.
 perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c ". /lib/test/guest.sh
@@ -79,10 +79,10 @@ perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c ". /lib/test/guest.sh
 	echo $DEV >$DRIVER/bind
 	becomes '$both'; sleep 0.3
 	ls -d $PMUS/cxl_pmu_* | wc -l >seen; readlink $PMUS/$A/device >link"
-is "$(cat gone)" '' 'no link leads to what has gone'
-is "$(cat seen)" 2 'bound again under an open event: both PMUs'
-like "$(cat link)" "/$DEV\$" 'and the one with the event leads to it again'
-counts_exactly 'and they count'
+is "$(cat gone)" '' 'no link leads to a removed device under an open event'
+is "$(cat seen)" 2 'both PMUs are registered when bound again under an open event'
+like "$(cat link)" "/$DEV\$" 'the PMU with the open event leads to the device again'
+counts_exactly '25 reads are counted after a bind under an open event'
 
 # Bind again on another NUMA node: while an open event keeps the old PMU, the new box is
 # rejected. As a remedy load pmon_cxl again; cxl_pci, and so the memory, is not affected.
@@ -94,22 +94,22 @@ perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c ". /lib/test/guest.sh
 	echo $DEV >$DRIVER/bind; becomes \"dmesg | grep -q 'cannot be served'\"
 	sleep 0.3; dmesg -c >said"
 is "$(grep -c "pmon_cxl: $A cannot be served: error -16" said)" 1 \
-	'bound again elsewhere under an open event: it is said'
+	'the log has one line on a box that returned on another node under an open event'
 rmmod pmon_cxl
 modprobe pmon_cxl
-is "$(there)" 2 'loaded again, once that is closed: both PMUs'
-counts_exactly 'and they count there'
+is "$(there)" 2 'both PMUs are registered when pmon_cxl is loaded again'
+counts_exactly '25 reads are counted on the other node'
 
 # The device is pulled out without a notice, so nothing responds.
 perf stat -x'|' -a -e "$A/m2s_req_memrd/" -o held -- sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 10 8"; hw cxl remove 0; sleep 0.1'
 like "$(cut -d'|' -f1 held | tail -n 1)" '^(0|10|<not counted>)$' \
-	'pulled out: no garbage'
+	'a device pulled out without notice counts no garbage'
 hw cxl insert 0
 echo $DEV >$DRIVER/unbind
 echo $DEV >$DRIVER/bind
-is "$(there)" 2 'put back: both PMUs'
-counts_exactly 'put back: it counts'
+is "$(there)" 2 'both PMUs are registered when the device is put back'
+counts_exactly '25 reads are counted when the device is put back'
 
 # mapped: print the number of mappings; the registers of both CPMUs are mapped once each
 mapped() {
@@ -119,7 +119,7 @@ mapped() {
 # A rescan restores the NUMA node that firmware reports.
 echo 1 >/sys/bus/pci/devices/$DEV/remove
 echo 1 >/sys/bus/pci/rescan
-is "$(there)" 2 'found anew: both PMUs'
+is "$(there)" 2 'both PMUs are registered after another rescan'
 
 counted=
 for n in 1 2 3 4 5 6 7 8; do
@@ -132,14 +132,14 @@ for n in 1 2 3 4 5 6 7 8; do
 	counted=$counted$(grep -c '^[0-9]' held)
 	there >/dev/null
 done
-is "$counted" 00000000 'eight times under three clocks, which fail each time'
-is "$(there)" 2 'both PMUs are there'
-counts_exactly 'and they count'
-is "$(mapped)" 2 'no mapping of registers is left'
-is "$(hw illegal)" '' 'nothing that hardware forbids'
+is "$counted" 00000000 'all three clocks fail at each of eight removals'
+is "$(there)" 2 'both PMUs are registered after eight removals'
+counts_exactly '25 reads are counted after eight removals'
+is "$(mapped)" 2 'pmon_cxl has one mapping for each of two CPMUs'
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids in all removals'
 dmesg >>earlier
-is "$(grep 'pmon' earlier)" "$(grep 'pmon: ' earlier)" 'and nothing to say of CPMUs'
-runs 'it unloads' rmmod pmon_cxl
+is "$(grep 'pmon' earlier)" "$(grep 'pmon: ' earlier)" 'the log has no line on CPMUs'
+runs 'pmon_cxl unloads after all removals' rmmod pmon_cxl
 SCRIPT
 done
 finish

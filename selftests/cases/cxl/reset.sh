@@ -28,7 +28,7 @@ DEV=/sys/bus/pci/devices/0000:c1:00.0
 modprobe cxl_pci
 modprobe pmon_cxl
 insmod power.ko
-like "$(cat $DEV/reset_method)" '(^| )flr( |$)' 'the device knows a function level reset'
+like "$(cat $DEV/reset_method)" '(^| )flr( |$)' 'the device has a function level reset'
 echo flr >$DEV/reset_method
 
 # reset_by NAME COMMAND: let COMMAND reset the device just after a tick; perf reads after the next
@@ -44,16 +44,15 @@ reset_by() {
 		$2; sleep 2
 		traffic '0 r 8 70 8'; sleep 0.2"
 	is "$(awk -F'|' 'NF > 3 { sum += $2 } END { print sum }' held)" 170 \
-		"$1: a hundred before it, seventy after it"
+		"$1: 100 reads before and 70 after a reset are counted"
 	becomes "dmesg | grep -q 'pmon: $A: .* was reset'"
-	like "$(dmesg | grep pmon:)" "$A: .* was reset" \
-		"$1: the log says that the device was changed"
-	is "$(count_reads $A/m2s_req_memrd/ 25)" 25 "$1: new events count"
-	is "$(dmesg | grep 'pmon:.*not counting')" '' "$1: in D0, and it responds"
+	like "$(dmesg | grep pmon:)" "$A: .* was reset" "$1: the log has a line on the reset"
+	is "$(count_reads $A/m2s_req_memrd/ 25)" 25 "$1: a new event counts 25 reads"
+	is "$(dmesg | grep 'pmon:.*not counting')" '' "$1: the log has no line on D3 or on no response"
 }
 
 reset_by FLR "echo 1 >$DEV/reset"
-reset_by 'another reset' 'hw cpmu 0.0 reset'
+reset_by "reset behind the kernel's back" 'hw cpmu 0.0 reset'
 
 # Read after a reset and before the next tick. A lower value must not count as a wrap. The
 # second event is on a free-running counter, which has no control that could show the reset.
@@ -72,16 +71,16 @@ reading_at() {
 	awk -v tag="$1" '$1 == tag { print $4 }' held | sed -n "$2p"
 }
 is "$(reading_at before 1) $(reading_at after 1) $(reading_at end 1)" '50 50 75' \
-	'read at once after a reset: no garbage'
+	'a reading just after a reset has no garbage'
 is "$(($(reading_at after 2) - $(reading_at before 2) < 1 << 40))" 1 \
-	'nor of a counter that runs by itself'
-is "$(($(reading_at end 2) > $(reading_at after 2)))" 1 'which counts on'
+	'a free-running counter has no garbage after a reset'
+is "$(($(reading_at end 2) > $(reading_at after 2)))" 1 'a free-running counter counts on after a reset'
 
 # An event with a filter for another decoder counts nothing before a reset and after it, even
 # if counters were at 0 before the reset or are at 0 after it.
 for n in before after leaving-0 with-0; do
 	is "$(count_reads $A/m2s_req_memrd,hdm_filter_en,hdm=2/ 25)" 0 \
-		"a filter $n a reset that no event has seen"
+		"a filter for another decoder counts nothing, $n a reset that no event has seen"
 	hw cpmu 0.0 reset
 	[ $n = before ] || for i in 0 1 2 3 4 5 6 7; do
 		hw cpmu 0.0 poke $((0xc00 + 8 * i)) 0
@@ -97,7 +96,7 @@ dmesg -c >/dev/null
 count cxl_pmu_mem0.2/m2s_req_memrd,threshold=1/ sh -c '. /lib/test/cxl.sh
 	for n in 1 2 3; do traffic "0 r 8 25 8"; sleep 0.7; done' >got
 is "$(cut -d' ' -f1 got) $(dmesg | grep "pmon:.*mem0\.2")" "75 " \
-	'a device that does not say its threshold counts, and was not reset'
+	'a CPMU that does not report its threshold counts and is not reset'
 
 # power D3|D0: change the power state of the function
 power() {
@@ -122,13 +121,13 @@ power() {
 	! . /lib/test/cxl.sh; traffic "0 r 8 25 8"
 	read end
 END
-is "$(reading_at before 2)" 50 'D3: it has counted'
+is "$(reading_at before 2)" 50 '50 reads are counted before D3'
 is "$(grep -v ' reads=0 writes=0 ' touched)" '' \
-	'D3: no register is touched, by time, by reading, opening or starting'
+	'no register is accessed in D3 by ticks, reads, opens or starts'
 like "$(reading_at later 1) $(reading_at later 2)" "^($(reading_at asleep 1)|end) (50|end)\$" \
-	'D3: events stand still'
-is "$(grep -c "^open $A .* ENXIO" held)" 1 'D3: new ones are refused'
-is "$(($(reading_at end 2) - $(reading_at awake 2)))" 25 'awake: enabled again, they count exactly'
+	'events stand still or fail in D3'
+is "$(grep -c "^open $A .* ENXIO" held)" 1 'a new event is refused in D3'
+is "$(($(reading_at end 2) - $(reading_at awake 2)))" 25 '25 reads are counted exactly in D0 again'
 
 # The function is in D0, but does not yet decode memory again, as after a long reset. Bit 1
 # of PCI's command register lets it. The upper half is the status register, where writing 0
@@ -145,9 +144,9 @@ command=$(($(/root/regs pci 0000:c1:00.0 4) & 0xffff))
 	! for n in 0.0 0.1; do hw cpmu \$n count; done >touched
 	! /root/regs pci 0000:c1:00.0 4 $command
 END
-is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'D0, no memory decoded: not touched'
-is "$(grep -c "^open $A .* ENXIO" held)" 1 'D0, no memory decoded: new ones are refused'
-is "$(count_reads $A/m2s_req_memrd/ 25)" 25 'memory is decoded again: new events count'
+is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'no register is accessed in D0 without memory decoding'
+is "$(grep -c "^open $A .* ENXIO" held)" 1 'a new event is refused in D0 without memory decoding'
+is "$(count_reads $A/m2s_req_memrd/ 25)" 25 '25 reads are counted once memory is decoded again'
 
 # The last event is closed in D3.
 ./hold >held <<-END
@@ -161,7 +160,7 @@ rmmod pmon_cxl
 hw cpmu 0.0 >after
 enabled=' cfg=0x[0-9a-f]*[13579bdf].. '
 is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
-	'asleep as its last event ended, it is handed back when it is awake'
+	'a CPMU whose last event closed in D3 is handed back in D0'
 modprobe pmon_cxl
 
 # Unbind the driver as soon as the device is in D0. pmon_cxl last found D3, so it must
@@ -175,23 +174,23 @@ DRIVER=/sys/bus/pci/drivers/cxl_pci
 	! hw cpmu 0.0 >after
 END
 is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
-	'it is, too, if it has only just woken'
-runs 'its PMU goes with its last event' becomes "[ ! -e $PMUS/$A ]"
+	'a CPMU in D0 for only a moment is handed back at the unbind'
+runs 'the PMU is unregistered with its last event' becomes "[ ! -e $PMUS/$A ]"
 echo 0000:c1:00.0 >$DRIVER/bind
-runs 'its driver comes back' becomes "[ -e $PMUS/$A ]"
+runs 'the PMU is registered when cxl_pci binds again' becomes "[ -e $PMUS/$A ]"
 
 hw count reset
 perf stat -x'|' -a -D 300 -e $A/m2s_req_memrd/ -o held -- sh -c "sleep 0.1
 	echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set
 	hw count reset; sleep 1; hw cpmu 0.0 count >touched" 2>/dev/null
 like "$(cut -d'|' -f1 held | tail -n 1)" '^(0|<not counted>)$' \
-	'D3: an event that was to start there has counted nothing'
-is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'D3: and no register was touched'
+	'an event that should start in D3 has counted nothing'
+is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'no register is accessed in D3 by a delayed start'
 like "$(perf stat -x'|' -a -e $A/m2s_req_memrd/ -- true 2>&1)" '<not supported>' \
-	'D3: nor can one be opened there'
+	'perf prints <not supported> for an event opened in D3'
 power D0
-is "$(hw illegal)" '' 'nothing that hardware forbids'
-runs 'it unloads' rmmod pmon_cxl
+is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids in resets and D3'
+runs 'pmon_cxl unloads after resets and D3' rmmod pmon_cxl
 SCRIPT
 done
 finish

@@ -116,7 +116,7 @@ hold() {
 	hw count reset
 	perf stat -x'|' -a -e "$2" -o held -- cat end &
 	becomes "hw cpmu $1 count | grep -q '^class=event-ctl .*writes=[1-9]'" ||
-		not_ok "$2 counts until it is released"
+		not_ok "the event $2 counts until the end of perf"
 }
 
 # release: wait a moment, so that the event counts the last change, and end perf
