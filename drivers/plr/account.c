@@ -26,26 +26,6 @@ unsigned int plr_take_bit(u64 *mask)
 	return bit;
 }
 
-/* Return the gate bit of a reason: its coarse reason, or @bit if none. */
-unsigned int plr_gate_bit(unsigned int bit)
-{
-	int coarse = plr_reason_coarse(bit);
-
-	return coarse < 0 ? bit : coarse;
-}
-
-/* Return all reasons that have their gate bit in @gate. */
-u64 plr_gate_reasons(u64 gate)
-{
-	u64 reasons = 0;
-	unsigned int bit;
-
-	for (bit = 0; gate && bit < PLR_REASON_BITS; bit++)
-		if (gate & BIT_ULL(plr_gate_bit(bit)))
-			reasons |= BIT_ULL(bit);
-	return reasons;
-}
-
 static void plr_account_set_active(struct plr_account *account, u64 active)
 {
 	u64 ended = account->active & ~active;

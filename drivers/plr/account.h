@@ -40,8 +40,6 @@ struct plr_account {
 };
 
 unsigned int plr_take_bit(u64 *mask);
-unsigned int plr_gate_bit(unsigned int bit);
-u64 plr_gate_reasons(u64 gate);
 
 u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 		    u64 bits, u64 mask);

@@ -175,7 +175,7 @@ static void plr_scope_log(struct plr_scope *scope, u64 onset)
 	struct plr_domain *domain = scope->domain;
 	u64 now_ns = ktime_get_ns();
 
-	onset &= plr_reasons_unusual();
+	onset &= plr_reasons_of_kind(PLR_FAULT);
 	if (!onset || (domain->logged_ns &&
 		       now_ns - domain->logged_ns < PLR_LOG_NS))
 		return;

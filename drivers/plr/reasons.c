@@ -20,49 +20,54 @@ enum {
 
 #define FINE(bit)	(32 + (bit))
 
+#define NORMAL	PLR_NORMAL
+#define LIMIT	PLR_LIMIT
+#define FAULT	PLR_FAULT
+
 struct plr_reason {
-	const char *name;
+	const char *name;	/* NULL: reserved */
 	u8 coarse;
+	u8 kind;		/* enum plr_reason_kind */
 };
 
 static const struct plr_reason plr_reasons[PLR_REASON_BITS] = {
-	[FREQUENCY]	= { "FREQUENCY", FREQUENCY },
-	[CURRENT]	= { "CURRENT", CURRENT },
-	[POWER]		= { "POWER", POWER },
-	[THERMAL]	= { "THERMAL", THERMAL },
-	[PLATFORM]	= { "PLATFORM", PLATFORM },
-	[MCP]		= { "MCP", MCP },
-	[RAS]		= { "RAS", RAS },
-	[MISC]		= { "MISC", MISC },
-	[QOS]		= { "QOS", QOS },
-	[DFC]		= { "DFC", DFC },
-	[FINE(0)]	= { "FREQUENCY_CDYN0", FREQUENCY },
-	[FINE(1)]	= { "FREQUENCY_CDYN1", FREQUENCY },
-	[FINE(2)]	= { "FREQUENCY_CDYN2", FREQUENCY },
-	[FINE(3)]	= { "FREQUENCY_CDYN3", FREQUENCY },
-	[FINE(4)]	= { "FREQUENCY_CDYN4", FREQUENCY },
-	[FINE(5)]	= { "FREQUENCY_CDYN5", FREQUENCY },
-	[FINE(6)]	= { "FREQUENCY_FCT", FREQUENCY },
-	[FINE(7)]	= { "FREQUENCY_PCS_TRL", FREQUENCY },
-	[FINE(8)]	= { "CURRENT_MTPMAX", CURRENT },
-	[FINE(9)]	= { "POWER_FAST_RAPL", POWER },
-	[FINE(10)]	= { "POWER_PKG_PL1_MSR_TPMI", POWER },
-	[FINE(11)]	= { "POWER_PKG_PL1_MMIO", POWER },
-	[FINE(12)]	= { "POWER_PKG_PL1_PCS", POWER },
-	[FINE(13)]	= { "POWER_PKG_PL2_MSR_TPMI", POWER },
-	[FINE(14)]	= { "POWER_PKG_PL2_MMIO", POWER },
-	[FINE(15)]	= { "POWER_PKG_PL2_PCS", POWER },
-	[FINE(16)]	= { "POWER_PLATFORM_PL1_MSR_TPMI", POWER },
-	[FINE(17)]	= { "POWER_PLATFORM_PL1_MMIO", POWER },
-	[FINE(18)]	= { "POWER_PLATFORM_PL1_PCS", POWER },
-	[FINE(19)]	= { "POWER_PLATFORM_PL2_MSR_TPMI", POWER },
-	[FINE(20)]	= { "POWER_PLATFORM_PL2_MMIO", POWER },
-	[FINE(21)]	= { "POWER_PLATFORM_PL2_PCS", POWER },
-	[FINE(23)]	= { "THERMAL_PER_CORE", THERMAL },
-	[FINE(24)]	= { "DFC_UFS", DFC },
-	[FINE(25)]	= { "PLATFORM_PROCHOT", PLATFORM },
-	[FINE(26)]	= { "PLATFORM_HOT_VR", PLATFORM },
-	[FINE(29)]	= { "MISC_PCS_PSTATE", MISC },
+	[FREQUENCY]	= { "FREQUENCY", FREQUENCY, NORMAL },
+	[CURRENT]	= { "CURRENT", CURRENT, LIMIT },
+	[POWER]		= { "POWER", POWER, LIMIT },
+	[THERMAL]	= { "THERMAL", THERMAL, FAULT },
+	[PLATFORM]	= { "PLATFORM", PLATFORM, FAULT },
+	[MCP]		= { "MCP", MCP, LIMIT },
+	[RAS]		= { "RAS", RAS, FAULT },
+	[MISC]		= { "MISC", MISC, FAULT },
+	[QOS]		= { "QOS", QOS, LIMIT },
+	[DFC]		= { "DFC", DFC, LIMIT },
+	[FINE(0)]	= { "FREQUENCY_CDYN0", FREQUENCY, NORMAL },
+	[FINE(1)]	= { "FREQUENCY_CDYN1", FREQUENCY, NORMAL },
+	[FINE(2)]	= { "FREQUENCY_CDYN2", FREQUENCY, NORMAL },
+	[FINE(3)]	= { "FREQUENCY_CDYN3", FREQUENCY, NORMAL },
+	[FINE(4)]	= { "FREQUENCY_CDYN4", FREQUENCY, NORMAL },
+	[FINE(5)]	= { "FREQUENCY_CDYN5", FREQUENCY, NORMAL },
+	[FINE(6)]	= { "FREQUENCY_FCT", FREQUENCY, NORMAL },
+	[FINE(7)]	= { "FREQUENCY_PCS_TRL", FREQUENCY, FAULT },
+	[FINE(8)]	= { "CURRENT_MTPMAX", CURRENT, LIMIT },
+	[FINE(9)]	= { "POWER_FAST_RAPL", POWER, LIMIT },
+	[FINE(10)]	= { "POWER_PKG_PL1_MSR_TPMI", POWER, LIMIT },
+	[FINE(11)]	= { "POWER_PKG_PL1_MMIO", POWER, LIMIT },
+	[FINE(12)]	= { "POWER_PKG_PL1_PCS", POWER, FAULT },
+	[FINE(13)]	= { "POWER_PKG_PL2_MSR_TPMI", POWER, LIMIT },
+	[FINE(14)]	= { "POWER_PKG_PL2_MMIO", POWER, LIMIT },
+	[FINE(15)]	= { "POWER_PKG_PL2_PCS", POWER, FAULT },
+	[FINE(16)]	= { "POWER_PLATFORM_PL1_MSR_TPMI", POWER, LIMIT },
+	[FINE(17)]	= { "POWER_PLATFORM_PL1_MMIO", POWER, LIMIT },
+	[FINE(18)]	= { "POWER_PLATFORM_PL1_PCS", POWER, FAULT },
+	[FINE(19)]	= { "POWER_PLATFORM_PL2_MSR_TPMI", POWER, LIMIT },
+	[FINE(20)]	= { "POWER_PLATFORM_PL2_MMIO", POWER, LIMIT },
+	[FINE(21)]	= { "POWER_PLATFORM_PL2_PCS", POWER, FAULT },
+	[FINE(23)]	= { "THERMAL_PER_CORE", THERMAL, FAULT },
+	[FINE(24)]	= { "DFC_UFS", DFC, LIMIT },
+	[FINE(25)]	= { "PLATFORM_PROCHOT", PLATFORM, FAULT },
+	[FINE(26)]	= { "PLATFORM_HOT_VR", PLATFORM, FAULT },
+	[FINE(29)]	= { "MISC_PCS_PSTATE", MISC, FAULT },
 };
 
 /* On Diamond Rapids ICCMAX replaces DFC, and CSR (the BIOS) replaces MMIO. */
@@ -72,15 +77,15 @@ static const struct {
 	u8 bit;
 	struct plr_reason reason;
 } plr_dmr_changes[] = {
-	{ ICCMAX,	{ "ICCMAX", ICCMAX } },
-	{ FINE(11),	{ "POWER_PKG_PL1_CSR", POWER } },
-	{ FINE(14),	{ "POWER_PKG_PL2_CSR", POWER } },
-	{ FINE(17),	{ "POWER_PLATFORM_PL1_CSR", POWER } },
-	{ FINE(20),	{ "POWER_PLATFORM_PL2_CSR", POWER } },
-	{ FINE(22),	{ "CURRENT_RACL", CURRENT } },
-	{ FINE(24),	{ "ICCMAX_MODULE_LEVEL", ICCMAX } },
-	{ FINE(29),	{ NULL, NONE } },
-	{ FINE(30),	{ "RAS_MODULE_LEVEL", RAS } },
+	{ ICCMAX,	{ "ICCMAX", ICCMAX, LIMIT } },
+	{ FINE(11),	{ "POWER_PKG_PL1_CSR", POWER, LIMIT } },
+	{ FINE(14),	{ "POWER_PKG_PL2_CSR", POWER, LIMIT } },
+	{ FINE(17),	{ "POWER_PLATFORM_PL1_CSR", POWER, LIMIT } },
+	{ FINE(20),	{ "POWER_PLATFORM_PL2_CSR", POWER, LIMIT } },
+	{ FINE(22),	{ "CURRENT_RACL", CURRENT, LIMIT } },
+	{ FINE(24),	{ "ICCMAX_MODULE_LEVEL", ICCMAX, LIMIT } },
+	{ FINE(29),	{ NULL } },
+	{ FINE(30),	{ "RAS_MODULE_LEVEL", RAS, FAULT } },
 };
 
 /* Names of reserved bits, and of all bits of an unknown model */
@@ -102,42 +107,52 @@ static const struct {
 	{ 19, 0x01, PLR_DIAMOND_RAPIDS },	/* Diamond Rapids */
 };
 
-static enum plr_naming plr_naming;
+/* Reasons of this CPU, and by gate bit the reasons that have it. */
+static struct plr_reason plr_here[PLR_REASON_BITS];
+static u64 plr_gated[PLR_REASON_BITS];
 
-/* Choose the names for a CPU; called before any other function here. */
-bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
-{
-	unsigned int i;
-
-	plr_naming = PLR_NUMBERED;
-	for (i = 0; i < ARRAY_SIZE(plr_models); i++)
-		if (plr_models[i].family == family &&
-		    plr_models[i].model == model)
-			plr_naming = plr_models[i].naming;
-	for (i = 0; i < PLR_REASON_BITS; i++)
-		snprintf(plr_reserved[i], sizeof(plr_reserved[i]), "%s%s%u",
-			 plr_naming == PLR_NUMBERED ? "" : "RSVD_",
-			 i < 32 ? "COARSE" : "FINE", i % 32);
-	return plr_naming != PLR_NUMBERED;
-}
-
-static struct plr_reason plr_reason_of(unsigned int bit)
+static struct plr_reason plr_reason_of(enum plr_naming naming, unsigned int bit)
 {
 	struct plr_reason reason = plr_reasons[bit];
 	size_t i;
 
-	for (i = 0; plr_naming == PLR_DIAMOND_RAPIDS &&
+	for (i = 0; naming == PLR_DIAMOND_RAPIDS &&
 	     i < ARRAY_SIZE(plr_dmr_changes); i++)
 		if (plr_dmr_changes[i].bit == bit)
 			reason = plr_dmr_changes[i].reason;
-	if (plr_naming == PLR_NUMBERED || !reason.name)
-		reason = (struct plr_reason){ plr_reserved[bit], NONE };
+	if (naming == PLR_NUMBERED || !reason.name) {
+		reason = (struct plr_reason){ plr_reserved[bit], NONE, LIMIT };
+		snprintf(plr_reserved[bit], sizeof(plr_reserved[bit]),
+			 "%s%s%u", naming == PLR_NUMBERED ? "" : "RSVD_",
+			 bit < 32 ? "COARSE" : "FINE", bit % 32);
+	}
 	return reason;
+}
+
+/*
+ * Choose the names for a CPU; called before any other function here. Return
+ * false for an unknown model.
+ */
+bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
+{
+	enum plr_naming naming = PLR_NUMBERED;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(plr_models); i++)
+		if (plr_models[i].family == family &&
+		    plr_models[i].model == model)
+			naming = plr_models[i].naming;
+	memset(plr_gated, 0, sizeof(plr_gated));
+	for (i = 0; i < PLR_REASON_BITS; i++) {
+		plr_here[i] = plr_reason_of(naming, i);
+		plr_gated[plr_gate_bit(i)] |= BIT_ULL(i);
+	}
+	return naming != PLR_NUMBERED;
 }
 
 const char *plr_reason_name(unsigned int bit)
 {
-	return bit < PLR_REASON_BITS ? plr_reason_of(bit).name : NULL;
+	return bit < PLR_REASON_BITS ? plr_here[bit].name : NULL;
 }
 
 int plr_reason_bit(const char *name, size_t len)
@@ -146,7 +161,7 @@ int plr_reason_bit(const char *name, size_t len)
 	unsigned int bit;
 
 	for (bit = 0; bit < PLR_REASON_BITS; bit++) {
-		known = plr_reason_of(bit).name;
+		known = plr_here[bit].name;
 		if (strlen(known) == len && !memcmp(known, name, len))
 			return bit;
 	}
@@ -156,37 +171,51 @@ int plr_reason_bit(const char *name, size_t len)
 /* Return the coarse reason of a bit, or -EINVAL for a reserved bit. */
 int plr_reason_coarse(unsigned int bit)
 {
-	u8 coarse = bit < PLR_REASON_BITS ? plr_reason_of(bit).coarse : NONE;
+	u8 coarse = bit < PLR_REASON_BITS ? plr_here[bit].coarse : NONE;
 
 	return coarse == NONE ? -EINVAL : coarse;
 }
 
+/* Return the reasons of a kind: what to show, what to warn of. */
+u64 plr_reasons_of_kind(enum plr_reason_kind kind)
+{
+	u64 mask = 0;
+	unsigned int bit;
+
+	for (bit = 0; bit < PLR_REASON_BITS; bit++)
+		if (plr_here[bit].kind == kind)
+			mask |= BIT_ULL(bit);
+	return mask;
+}
+
+/* Return the coarse reasons of this CPU, or all 32 of an unknown model. */
 u64 plr_reasons_coarse(void)
 {
 	u64 mask = 0;
 	unsigned int bit;
 
 	for (bit = 0; bit < 32; bit++)
-		if (plr_naming == PLR_NUMBERED ||
-		    plr_reason_of(bit).coarse != NONE)
-			mask |= 1ULL << bit;
+		if (strncmp(plr_here[bit].name, "RSVD_", 5))
+			mask |= BIT_ULL(bit);
 	return mask;
 }
 
-/* Return the reasons to log: THERMAL, PLATFORM, RAS, and _PCS (by a BMC). */
-u64 plr_reasons_unusual(void)
+/* Return the gate bit of a reason: its coarse reason, or @bit if none. */
+unsigned int plr_gate_bit(unsigned int bit)
 {
-	u64 mask = 0;
-	unsigned int bit;
-	int coarse;
+	u8 coarse = plr_here[bit].coarse;
 
-	for (bit = 0; bit < PLR_REASON_BITS; bit++) {
-		coarse = plr_reason_coarse(bit);
-		if (coarse == THERMAL || coarse == PLATFORM || coarse == RAS ||
-		    (coarse >= 0 && strstr(plr_reason_name(bit), "_PCS")))
-			mask |= 1ULL << bit;
-	}
-	return mask;
+	return coarse == NONE ? bit : coarse;
+}
+
+/* Return all reasons that have their gate bit in @gate. */
+u64 plr_gate_reasons(u64 gate)
+{
+	u64 reasons = 0;
+
+	for (; gate; gate &= gate - 1)
+		reasons |= plr_gated[__ffs64(gate)];
+	return reasons;
 }
 
 /* Parse names of reasons; -EINVAL for an unknown name, or for no name. */
@@ -222,6 +251,6 @@ size_t plr_reasons_format(u64 value, char *buf, size_t size)
 
 	for (; value; value &= value - 1)
 		len += scnprintf(buf + len, size - len, "%s%s", len ? " " : "",
-				 plr_reason_of(__ffs64(value)).name);
+				 plr_here[__ffs64(value)].name);
 	return len;
 }

@@ -18,12 +18,20 @@
 /* Buffer size for plr_reasons_format(): all names and a terminator fit. */
 #define PLR_REASONS_SIZE	1280
 
+/*
+ * Kinds of reasons, the worst last: a turbo limit, normal on a loaded host; a
+ * limit by design or by a setting; a fault, or a limit by somebody out of band.
+ */
+enum plr_reason_kind { PLR_NORMAL, PLR_LIMIT, PLR_FAULT };
+
 bool plr_reasons_use_cpu(unsigned int family, unsigned int model);
 const char *plr_reason_name(unsigned int bit);
 int plr_reason_bit(const char *name, size_t len);
 int plr_reason_coarse(unsigned int bit);
 u64 plr_reasons_coarse(void);
-u64 plr_reasons_unusual(void);
+u64 plr_reasons_of_kind(enum plr_reason_kind kind);
+unsigned int plr_gate_bit(unsigned int bit);
+u64 plr_gate_reasons(u64 gate);
 int plr_reasons_parse(const char *text, size_t len, u64 *mask);
 size_t plr_reasons_format(u64 value, char *buf, size_t size);
 

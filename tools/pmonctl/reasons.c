@@ -86,7 +86,7 @@ uint64_t reasons_of_bmc(void)
 
 uint64_t reasons_of_turbo(void)
 {
-	return reasons_of("FREQUENCY") & ~reasons_of_bmc();
+	return plr_reasons_of_kind(PLR_NORMAL);
 }
 
 unsigned int reason_rank(unsigned int bit)

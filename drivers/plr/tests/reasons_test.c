@@ -214,15 +214,26 @@ static void coarse_of_this_part(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_reasons_coarse(), 0xffffffff);
 }
 
-static void unusual_on_a_loaded_host(struct kunit *test)
+/* Turbo limits are normal; heat, the board, errors and a BMC's limits are faults. */
+static void reason_has_a_kind(struct kunit *test)
 {
-	/* THERMAL, PLATFORM, RAS, their fine reasons, and _PCS (set by a BMC). */
-	const u64 fine = 1 << 7 | 1 << 12 | 1 << 15 | 1 << 18 | 1 << 21 |
-			 1 << 23 | 1 << 25 | 1 << 26 | 1 << 29;
+	static const struct {
+		unsigned int family, model;
+		u64 normal, fault;
+	} cpus[] = {
+		{ 6, 0xad, 0x0000007f00000001, 0x26a49080000000d8 },
+		{ 19, 1, 0x0000007f00000001, 0x46a49080000000d8 },
+		{ 6, 0x6a, 0, 0 },
+	};
+	size_t i;
 
-	KUNIT_EXPECT_EQ(test, plr_reasons_unusual(), fine << 32 | 0x58);
-	plr_reasons_use_cpu(6, 0x6a);
-	KUNIT_EXPECT_EQ(test, plr_reasons_unusual(), 0);
+	for (i = 0; i < ARRAY_SIZE(cpus); i++) {
+		plr_reasons_use_cpu(cpus[i].family, cpus[i].model);
+		KUNIT_EXPECT_EQ(test, plr_reasons_of_kind(PLR_NORMAL), cpus[i].normal);
+		KUNIT_EXPECT_EQ(test, plr_reasons_of_kind(PLR_FAULT), cpus[i].fault);
+		KUNIT_EXPECT_EQ(test, plr_reasons_of_kind(PLR_LIMIT),
+				~(cpus[i].normal | cpus[i].fault));
+	}
 }
 
 static void format_order(struct kunit *test)
@@ -300,7 +311,7 @@ static struct kunit_case plr_reasons_cases[] = {
 	KUNIT_CASE(reason_unknown),
 	KUNIT_CASE_PARAM(parses, parse_gen_params),
 	KUNIT_CASE(coarse_of_this_part),
-	KUNIT_CASE(unusual_on_a_loaded_host),
+	KUNIT_CASE(reason_has_a_kind),
 	KUNIT_CASE(format_order),
 	KUNIT_CASE(format_everything_fits),
 	KUNIT_CASE(format_never_overflows),
