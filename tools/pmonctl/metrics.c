@@ -317,6 +317,7 @@ struct sum {
 	uint64_t seen;
 	size_t read, monitored;	/* numbers of scopes; monitored: since the last poll */
 	bool counted;		/* all scopes have counts */
+	bool observed_once;	/* any scope was, since the driver was loaded */
 };
 
 static void sum_add(struct sum *s, const struct scope *p)
@@ -327,6 +328,7 @@ static void sum_add(struct sum *s, const struct scope *p)
 	s->read += h->read;
 	s->monitored += h->limited[OBSERVED] != p->before.limited[OBSERVED];
 	s->seen |= h->seen;
+	s->observed_once |= !!h->last[OBSERVED];
 	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
 		s->ns[bit] += p->gained.ns[bit];
 		s->count[bit] += p->gained.count[bit];
@@ -375,6 +377,29 @@ static void add_set(struct text *t, const char *name, const struct set *set, con
 	text_add(t, "} %.15g\n", value);
 }
 
+static bool is_coarse(unsigned int bit)
+{
+	int coarse = plr_reason_coarse(bit);
+
+	return coarse < 0 ? bit < 32 : (unsigned int)coarse == bit;
+}
+
+/*
+ * The reasons of a set with series. Prometheus misses the first onset of a counter that begins with
+ * it, so coarse reasons of modules, and the fine ones of alerts, have series before they limit.
+ */
+static uint64_t reasons_with_series(const struct set *set)
+{
+	uint64_t mask = set->sum.seen;
+
+	if (!set->sum.observed_once || strcmp(set->scope, "modules"))
+		return mask;
+	for_each_reason(bit, UINT64_MAX)
+		if (plr_reason_coarse(bit) == (int)bit)
+			mask |= 1ULL << bit;
+	return mask | reasons_of_bmc();
+}
+
 /* Adds coarse or fine reasons, as a sum of both would count limits twice. */
 static void add_reasons(struct text *t, const struct set *all, size_t count, bool coarse,
 			bool times)
@@ -386,9 +411,8 @@ static void add_reasons(struct text *t, const struct set *all, size_t count, boo
 	for (size_t i = 0; i < count; i++) {
 		const struct sum *sum = &all[i].sum;
 
-		for_each_reason(bit, !times || sum->counted ? sum->seen : 0)
-			if (coarse == (plr_reason_coarse(bit) < 0 ? bit < 32 :
-				       plr_reason_coarse(bit) == (int)bit))
+		for_each_reason(bit, !times || sum->counted ? reasons_with_series(&all[i]) : 0)
+			if (coarse == is_coarse(bit))
 				add_set(&series, name, &all[i], plr_reason_name(bit), times ?
 					(double)sum->count[bit] : (double)sum->ns[bit] / 1e9);
 	}
@@ -405,10 +429,10 @@ static void add_limits(struct text *t, const struct metrics *m)
 	struct text own = { NULL, 0 };
 
 	for (const struct set *set = all; set < all + count; set++) {
-		for_each_reason(bit, set->sum.seen)
+		for_each_reason(bit, reasons_with_series(set))
 			add_set(&own, "reason_observed_seconds_total", set, plr_reason_name(bit),
 				(double)set->sum.observed[bit] / 1e9);
-		if (set->sum.read)
+		if (set->sum.observed_once)
 			add_set(&observed, "observed_seconds_total", set, NULL,
 				(double)set->sum.ns[OBSERVED] / 1e9);
 		if (!strcmp(set->scope, "modules"))

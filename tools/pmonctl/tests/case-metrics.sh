@@ -201,7 +201,16 @@ metrics: limits since the start, of a die and all its modules, coarse and fine o
 	openpmon_observed_seconds_total{package="0",domain="1",part="modules"} 5.2 |
 	! openpmon_limited_seconds*_PL1* | ! openpmon_limited_fine*"POWER"* | ! *core* |
 	openpmon_watched_modules{package="0",domain="1"} 2
-metrics: what was never seen has no series | 0 metrics | ! *THERMAL*
+metrics: a reason of modules has series of 0 before it limits for the first time | 0 metrics |
+	openpmon_limited_seconds_total{package="0",domain="1",part="modules",reason="RAS"} 0 |
+	openpmon_limited_times_total{package="0",domain="1",part="modules",reason="PLATFORM"} 0 |
+	openpmon_reason_observed_seconds_total{package="0",domain="1",part="modules",reason="RAS"} * |
+	openpmon_limited_fine_seconds_total{package="0",domain="1",part="modules",reason="POWER_PKG_PL1_PCS"} 0 |
+	! *part="die",reason="RAS"* | ! *PROCHOT* | ! *RSVD*
+metrics: limits of a die that nobody has monitored have no series | : a limited; put sbin/pause '';
+	chmod -x "$root/sbin/pause"; for part in die core2 core3; do
+	put pkg0-dom1/plr/$part/time_in_reason 'observed 0 - -' 'POWER 0 - - 0 0'; done | 0 metrics |
+	! openpmon_limited* | ! *observed_seconds* | openpmon_watched_modules{package="0",domain="1"} 0
 metrics: a mesh that answers is no part of it | : a limited; put pkg0-dom1/plr/mesh0/reasons none |
 	0 metrics --for 2 | openpmon_watched_modules{package="0",domain="1"} 2 |
 	: [ "$(grep -c ^openpmon_watched_modules "$tmp/out")" = 1 ] | ! *mesh*
@@ -233,10 +242,10 @@ metrics: what was not read in this time has no time to divide by | : a six | 1 m
 	openpmon_limited_seconds_total{package="0",domain="0",part="modules",reason="FREQUENCY"} 0 |
 	openpmon_reason_observed_seconds_total{package="0",domain="0",part="modules",reason="FREQUENCY"} 0 |
 	! *unknown_boxes*
-# A die has 18 series: watched, observed (2), FREQUENCY and THERMAL (each 3 of the die and 3 of its
-# modules), CDYN0 (3 of the modules).
-metrics: a host with 258 modules has six sets | : a read_again | 1 metrics |
-	: [ "$(series)" = 108 ]
+# Modules of a die have 50 series: watched, observed, 3 each of ten coarse reasons and of six fine
+# ones that alerts name; here also 3 of CDYN0. The die has 7: observed, 3 of FREQUENCY, 3 of THERMAL.
+metrics: a host with 258 modules has six sets of series | : a read_again | 1 metrics |
+	: [ "$(series)" = $((6 * (50 + 3 + 7))) ]
 metrics: and with --modules each | : a read_again | 1 metrics --modules | : [ "$(series)" -gt 1000 ]
 metrics: power of a package as far as it can be read | : a limited | 0 metrics |
 	openpmon_package_energy_joules_total{package="0"} 2.5 |
