@@ -33,6 +33,11 @@ def pytest_configure(config):
         config.pluginmanager.register(Tap())
 
 
+def pytest_make_parametrize_id(val):
+    """Name lists by what is in them."""
+    return ", ".join(map(str, val)) if isinstance(val, list) else None
+
+
 class Tap:
     """Prints a line for each test, and pytest's report below it if it fails."""
 

@@ -404,7 +404,7 @@ class Host:
         return self
 
     def rates(self, listed):
-        """Add rates per ms from lines "TYPE CPU CONFIG=RATE...", RATE with fields as in host.c."""
+        """Add rates per ms from lines "TYPE CPU CONFIG=RATE..."."""
         for line in listed.strip().splitlines():
             number, cpu, *events = line.split()
             for event in events:

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command line, the first screen, and hosts without hardware to show."""
+import re
+
+import pytest
+
+from result import squeezed
+
+MMIO = "package power limit 1 (long term), set by MMIO (software, firmware)"
+
+# ---- the command line
+
+
+def test_version_prints_those_of_pmonctl_and_of_loaded_modules(host):
+    host.put("sys/module/pmon/version", "0.8").live("pmon_plr")
+    run = host.pmonctl("--version").has("pmon 0.8").lacks("pmon_uncore *")
+    assert re.search(r"^pmonctl +\d+\.\d+\.\d+$", run.out, re.M)
+    assert re.search(r"^pmon_plr +\d+\.\d+\.\d+$", run.out, re.M)
+
+
+def test_help_prints_the_usage(host):
+    host.pmonctl("--help").has("Usage: pmonctl*")
+    host.pmonctl("help").has("Usage: pmonctl *COMMAND]")
+
+
+@pytest.mark.parametrize("command, messages", [
+    # an unknown command, and the command that may be meant
+    ("lsit", ["unknown command lsit (list?)"]), ("listt", ["unknown command listt (list?)"]),
+    ("help lst", ["(list?)"]),
+    # a word of another program
+    ("top", ["unknown command top (bw*?)"]), ("watch", ["unknown command watch (bw*?)"]),
+    ("bandwidth", ["unknown command bandwidth (bw*?)"]),
+    ("bw --duration 1", ["bw has no option --duration (did you mean --for?)"]),
+    # surplus, unknown and abbreviated words
+    ("list now", ["unexpected argument: now"]),
+    ("plr -x", ["-x: no such option", "Try: pmonctl help plr"]),
+    ("bw -xn", [": -x: no such option", "Try: pmonctl help bw"]),
+    ("bw --csv -xn", [": -x: no such option", "Try: pmonctl help bw"]),
+    ("adopt --persit uncore", ["(did you mean --persist?)"]),
+    ("plr --c 1", ["--c: short for several"]),
+    ("bw --watch=3", ["--watch=3: takes no value"]),
+    ("list --watch", ["list has no option --watch"])])
+def test_wrong_usage_is_explained(host, command, messages):
+    host.pmonctl(command, status=64, err=messages)
+
+
+@pytest.mark.parametrize("word", ["zzz", ""])
+def test_a_word_that_is_near_to_nothing_means_no_command(host, word):
+    run = host.pmonctl("", word, status=64, err=f"unknown command {word}")
+    assert "?)" not in run.err
+
+
+@pytest.mark.parametrize("command, messages", [
+    ("list --colour", ["list has no option --colour", "Try: pmonctl help list"]),
+    # The command does not take the option that is near.
+    ("release --persit", ["--persit"])])
+def test_no_option_is_meant_that_the_command_does_not_take(host, command, messages):
+    assert "mean" not in host.pmonctl(command, status=64, err=messages).err
+
+
+@pytest.mark.parametrize("options", ["--clear", "--watch", "--csv -n 3", "--socket 1", "--dry-run",
+                                     "--file /x", "-i 1"])
+def test_an_option_of_a_command_needs_the_command(host, options):
+    run = host.pmonctl(options, status=64, err=[
+        "--* needs a command, such as pmonctl * --*", "Try: pmonctl --help"])
+    assert not run.out
+
+
+@pytest.mark.parametrize("value", ["-1", "x", "1x", "", "99999999999999999999"])
+def test_a_wrong_socket_is_refused(host, value):
+    host.pmonctl("plr --socket", value, status=64, err="not a socket number")
+
+
+# ---- hosts without hardware
+
+def test_a_host_that_has_nothing_has_no_first_screen(host):
+    assert not host.pmonctl(status=77, err="no supported hardware:").out
+
+
+@pytest.mark.parametrize("command", ["list", "plr", "doctor", "bw"])
+def test_json_says_that_there_is_no_supported_hardware(host, command):
+    m = host.pmonctl(command + " --json", status=77, err="no supported hardware:").json()
+    assert m["format"] == 2 and m["error"].startswith("no supported hardware: ")
+
+
+def test_an_option_may_follow_the_command_whatever_the_environment_says(host):
+    run = host.pmonctl("list --json", status=77, err="no supported hardware",
+                       env={"POSIXLY_CORRECT": "1"})
+    assert "error" in run.json()
+
+
+def test_the_device_09a7_of_another_vendor_is_not_ours(host):
+    host.pci("0000:00:03.1", "0x1af4", "0x09a7").pmonctl("list", status=77, err="no supported")
+
+
+def test_a_class_directory_that_cannot_be_read_is_an_error(host):
+    host.discovery_function().put("sys/class/pmon").pmonctl(
+        "list", status=2, err="cannot be read; run as root")
+
+
+@pytest.mark.parametrize("modules, message", [([], "modprobe -a pmon_uncore pmon_plr"),
+                                              (["pmon_uncore"], "kernel log")])
+def test_an_empty_class_directory_leads_to_the_modules_or_to_the_log(host, modules, message):
+    host.discovery_function().folder("sys/class/pmon").live(*modules)
+    host.pmonctl("list", status=2, err=message)
+
+
+def test_output_that_cannot_be_written_is_an_error(host):
+    host.spr().pmonctl("list", status=2, stdout=open("/dev/full", "w"),
+                       err="cannot write the output: No space left on device")
+
+
+# ---- the first screen
+
+@pytest.fixture
+def busy(moving):
+    """Make two sockets with all kinds of traffic, two limited modules, one at a turbo limit."""
+    moving.domain(0, 0, "0-3")
+    for m in 0, 1:
+        moving.core(0, 0, m, m, "POWER")
+        moving.put(f"pkg0-dom0/plr/core{m}/time_in_reason", "observed 9 1000000 1",
+                   "POWER 9 1000000 1", "POWER_PKG_PL1_MMIO 9 1000000 1")
+    moving.core(0, 0, 2, 2, "FREQUENCY")
+    moving.put("pkg0-dom0/plr/core2/time_in_reason", "observed 9 1000000 1",
+               "FREQUENCY 9 1000000 1")
+    moving.put("pkg0-dom0/plr/die/time_in_reason", "observed 9 1000000 1")
+    moving.put("proc/uptime", "1000.00").live("pmon_uncore", "pmon_plr").paranoid(0)
+    return moving.discovery(0).installed()
+
+
+@pytest.fixture
+def powered(busy):
+    """Make package 0 draw 300 W. Package 1 has a temperature, too, but no powercap zone."""
+    busy.domain(1, 0, "4-5").core(1, 0, 0, 4, "none")
+    busy.files("sys/class/powercap/intel-rapl:0/", """
+        name package-0
+        energy_uj 100000000
+        max_energy_range_uj 262143328850
+        constraint_0_name long_term
+        constraint_0_power_limit_uw 500000000""")
+    for package in 0, 1:
+        busy.files(f"sys/class/hwmon/hwmon{package + 3}/", f"""
+            name coretemp
+            temp1_label Package id {package}
+            temp1_input {71900 - 7000 * package}""")
+    busy.put("sys/class/hwmon/hwmon1/name", "nvme").put("sys/class/hwmon/hwmon1/temp1_label", "Composite")
+    return busy.passing(
+        'echo $((100000000 + to * 300000)) >"$root/sys/class/powercap/intel-rapl:0/energy_uj"')
+
+
+def test_one_screen_has_host_bandwidth_limits_and_the_next_command(busy):
+    run = busy.pmonctl()
+    assert len(run.lines) <= 24
+    assert run.rates() == {
+        "memory all": "29360 4194 33554", "memory 0": "14680 0 14680",
+        "memory 1": "14680 4194 18874", "cxl -": "1049 0 1049", "upi 0": "1049 10486 11534",
+        "upi 1": "0 0 0", "iio 0": "262 524 786"}
+    assert run.table("REASON", "MODULES", "SOCKETS", "MEANING") == [
+        ("POWER_PKG_PL1_MMIO", "2", "0", MMIO)]
+    around = [line for line in run.lines if line.split(" ")[0] in (
+        "HOST", "DOCTOR", "KIND", "LIMITS", "REASON", "socket", "Next:", "")]
+    assert [re.sub("^(KIND|REASON).*|, pmonctl .*", r"\1", line) for line in around] == squeezed("""
+        HOST    platform spr, Linux 6.18-tree
+        DOCTOR  fine
+
+        KIND
+
+        LIMITS  2 of 3 modules limited now, 1 at a turbo limit (FREQUENCY alone)
+        REASON
+        socket 0: power and its limits are not known on this kernel
+
+        Next: pmonctl plr --watch""")
+
+
+def test_a_turbo_limit_that_a_bmc_has_lowered_is_a_problem(busy):
+    busy.append("pkg0-dom0/plr/core2/time_in_reason", "FREQUENCY_PCS_TRL 9 1000000 1")
+    busy.pmonctl(status=1).has(
+        "LIMITS 3 of 3 modules limited now",
+        "FREQUENCY_PCS_TRL 1 0 turbo ratio limit set out of band (BMC)", "Next: pmonctl doctor",
+        "DOCTOR 1 problem, first: limits: FREQUENCY_PCS_TRL is in force: turbo ratio *")
+
+
+def test_the_three_worst_reasons_are_shown_and_how_many_more_there_are(busy):
+    busy.append("pkg0-dom0/plr/core1/time_in_reason",
+                *(f"{reason} 9 1000000 1" for reason in ("RAS", "THERMAL", "PLATFORM")))
+    busy.pmonctl().has("PLATFORM 1 0 *", "THERMAL 1 0 *", "(1 more: pmonctl plr)").lacks("POWER*")
+
+
+def test_power_and_temperature_are_shown_also_of_a_package_that_nothing_limits(powered):
+    powered.pmonctl().has(
+        "socket 0: 300 W of 500 W (PL1), ? W (PL2), 72 C", "socket 1: 65 C").lacks(
+            "*its limits are not known*")
+
+
+def test_json_has_power_and_temperature(powered):
+    assert powered.pmonctl("--json").json()["power"] == [
+        {"socket": 0, "watts": 300, "pl1_watts": 500, "celsius": 72}, {"socket": 1, "celsius": 65}]
+
+
+def test_json_has_the_first_screen(busy):
+    m = busy.pmonctl("--json").json()
+    assert m["format"] == 2
+    assert "problem" not in [f["level"] for f in m["findings"]]
+    assert [s["read_bytes_s"] >> 20 for s in m["sockets"] if s["kind"] == "memory"] == [14000, 14000]
+    assert m["ms"] == 1000
+    assert m["domains"][0]["parts"][1]["now"] == ["POWER", "POWER_PKG_PL1_MMIO"]
+
+
+def test_limits_that_nobody_watches_are_not_known(busy):
+    busy.remove("pkg0-dom0/plr/*/time_in_reason").pmonctl().has(
+        "LIMITS not known: no program monitors them; *").lacks("*limited now*")
