@@ -101,7 +101,7 @@ judge_events() {
 
 	(set -o pipefail; count_in_vm "$2" "$3" ours "$4" \
 		"$TMP/expected" "$TMP/counted" "${@:5}") || status=$?
-	is "$status$([ $status = 0 ] || tail -n 20 "$TMP/err")" 0 "$1: the run"
+	is "$status$([ $status = 0 ] || tail -n 20 "$TMP/err")" 0 "$1: the guest script ends without an error"
 	"$EVENTS/verify" "$TMP/expected" "$TMP/counted" >"$TMP/verdict"
 	while IFS= read -r line; do
 		case $line in

@@ -23,9 +23,9 @@ plr_load() {
 
 # plr_unload: unload pmon_plr; check that none of its files is left
 plr_unload() {
-	runs "unload" rmmod pmon_plr
+	runs "pmon_plr unloads" rmmod pmon_plr
 	is "$(ls -d /sys/bus/event_source/devices/plr "$PMON"/pkg* 2>/dev/null)" \
-		"" "nothing is left"
+		"" "no file of pmon_plr is left after the unload"
 }
 
 # plr_bind FUNCTION...: bind intel_vsec to PCI functions, and wait until all domains can

@@ -46,32 +46,36 @@ again "echo 1 >$tracepoint; read -t 1; echo 0 >$tracepoint"
 echo 10 >$PMON/pkg0-dom0/plr/interval_ms
 perf stat -x, -a -I 50 -e plr/power/,plr/observed/ -o /root/stat -- cat /root/end &
 until grep -q observed /root/stat; do sleep 0.1; done
-goes_on "bound and unbound $cycles times" -e -n $cycles -t 3000 -s 300 bind=$vsec,$functions \
+goes_on \
+	"the function is bound and unbound $cycles times under readers and events" -e -n $cycles -t 3000 -s 300 bind=$vsec,$functions \
 	run='hw plr 0/0/0 0x4; hw mailbox 0/0 slow 300000; hw mailbox 0/0 slow 0' \
 	run="/root/await $core/active 100 3 >/dev/null 2>&1 || :"
 plr_attached
 lines=$(wc -l </root/stat)
-runs 'counts go on' becomes "tail -n +$((lines + 1)) /root/stat | grep -q '^[^,]*,[1-9][0-9.]*,ms,plr/observed/'"
+runs \
+	'an open event counts on after binds and unbinds' becomes "tail -n +$((lines + 1)) /root/stat | grep -q '^[^,]*,[1-9][0-9.]*,ms,plr/observed/'"
 : >/root/end
 wait $!
 
 # ---- unload and load, too; repeat rmmod while events or the tracepoint hold the module
 rmmod pmon_plr
-goes_on "$((10 * cycles)) times" -e -n $((10 * cycles)) -t 9000 -s 300 \
+goes_on \
+	"the module is loaded and unloaded $((10 * cycles)) times under binds and hotplug" -e -n $((10 * cycles)) -t 9000 -s 300 \
 	run='modprobe pmon_plr interval_ms=100 && until rmmod pmon_plr; do :; done 2>/dev/null' \
 	bind=$vsec,$functions cpu=1 open=$type:1-4:cpu
 : >/root/stop
 wait
 plr_load
 is "$(cat $PMON/pkg*-dom*/plr/core*/cpus | grep -c .)" "$(ls -d $CPUS/cpu*/plr | xargs -n 1 realpath | sort -u | wc -l)" \
-	"each module has its CPUs"
+	"each module has its CPUs after all cycles"
 for d in $PMON/pkg*-dom*; do
 	echo all >$d/plr/core0/clear
 done
 hw plr 0/0/0 =0x4
-is "$(cat $core/reasons) $(cat $PMON/pkg1-dom0/plr/core0/reasons)" 'POWER none' 'files work'
+is "$(cat $core/reasons) $(cat $PMON/pkg1-dom0/plr/core0/reasons)" 'POWER none' \
+	'reasons of both packages are right after all cycles'
 plr_stat /root/stat 0.3 -a -e plr/observed/
-like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' 'perf counts'
+like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' 'perf counts observed time after all cycles'
 plr_unload
 BODY
 )

@@ -25,7 +25,7 @@ plr 0/1/0 0x0000080000000004 100000000 2000000000
 plr 1/1/1 0x0000000000000008 900000000 1000000000
 EOS
 is "$(plr_time 2.4 power=2 thermal=3 power_pkg_pl1_msr_tpmi=42 power_pkg_pl1_mmio=43)" \
-	"48 7 8" "each of 12 modules: 4 reasons as long as they were in force, an interval per edge more at most"
+	"48 7 8" "four reasons of 12 modules count as long as scheduled, with an interval per edge"
 
 # ---- the tracepoint reports, in the next interval, another module with the same reason, a
 # new fine bit under a coarse one, and a reason that ends and comes back
@@ -56,7 +56,7 @@ grep -o 'scope=core.*' $T/trace | grep -v 'new_coarse=0x00000000 new_fine=0x0000
 is "$(cat /root/news)" "1 POWER
 2 POWER
 2 POWER_PKG_PL1_MSR_TPMI
-2 POWER POWER_PKG_PL1_MSR_TPMI" "a second module, a new fine reason, and one that came back"
+2 POWER POWER_PKG_PL1_MSR_TPMI" "the tracepoint has a second module, a new fine reason and one that came back"
 echo all >$plr/core1/clear
 echo all >$plr/core2/clear
 
@@ -78,9 +78,9 @@ for n in $(seq 100); do
 	echo POWER >$plr/core1/clear || rest=$?
 	sleep 0.02
 done >/root/errors
-is "$rest $(sort -u /root/errors)" "0 " "it is watched without an end, and clears are no error"
-is "$(plr_watched $plr/core1/active)" "POWER POWER_PKG_PL1_MSR_TPMI" "and is active all the time"
-is "$(dmesg | grep -c 'blocked by firmware')" 0 "nothing is said of blocked writes"
+is "$rest $(sort -u /root/errors)" "0 " "a limit in force stays watched, and clears give no error"
+is "$(plr_watched $plr/core1/active)" "POWER POWER_PKG_PL1_MSR_TPMI" "a limit in force is active all the time"
+is "$(dmesg | grep -c 'blocked by firmware')" 0 "the log has no line on blocked writes"
 echo 0 >$plr/interval_ms
 hw plr stop
 hw plr step 1000000
@@ -97,32 +97,37 @@ for kind in collects computed latches; do
 	sleep 0.05
 	echo all >$plr/core1/clear
 	is "$(cat $plr/core1/reasons) $(cat $plr/die/reasons)" "none POWER THERMAL" \
-		"a die that $kind: what it has shown stays when a module is cleared"
+		"a die that $kind keeps a reason when its module is cleared"
 	runs "a die that $kind can be cleared" sh -c "echo all >$plr/die/clear"
 	sleep 0.05
 	case $kind in collects) want=none ;; *) want=THERMAL ;; esac
-	is "$(cat $plr/die/reasons)" $want "a die that $kind has what its hardware has"
+	is "$(cat $plr/die/reasons)" $want "a die that $kind shows after a clear what its hardware has"
 	echo 20 >$plr/interval_ms
-	is "$(hw die 0/0) $(cat $plr/core2/reasons)" "0x00000000 THERMAL" "a die that $kind is clear when it is watched"
-	is "$(plr_watched $plr/core2/active) $(plr_watched $plr/die/active)" "none none" "a die that $kind: what was there is not active"
+	is "$(hw die 0/0) $(cat $plr/core2/reasons)" "0x00000000 THERMAL" \
+		"a die that $kind is cleared in hardware when monitored"
+	is "$(plr_watched $plr/core2/active) $(plr_watched $plr/die/active)" "none none" \
+		"a die that $kind has no active reason from before monitoring"
 	echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
 	becomes '[ "$(cat $plr/core1/active) $(cat $plr/die/active)" = "POWER POWER" ]'
-	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "POWER POWER" "a die that $kind: active with its module"
+	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "POWER POWER" \
+		"a die that $kind is active with its module"
 	# With this step firmware takes up to 5 ms to set bits again that a poll has cleared.
 	hw plr step 5000000
 	sleep 0.1
 	line=$(awk '$1 == "POWER" { print $4 }' $plr/die/time_in_reason $plr/core1/time_in_reason)
 	for n in $(seq 20); do echo 20 >$plr/interval_ms; done
 	is "$(awk '$1 == "POWER" { print $4 }' $plr/die/time_in_reason $plr/core1/time_in_reason)" "$line" \
-		"a die that $kind: it stays in force over polls at request"
+		"a die that $kind counts one onset over polls at request"
 	hw plr step 1000000
 	hw plr stop
 	becomes '[ "$(cat $plr/core1/active) $(cat $plr/die/active)" = "none none" ]'
-	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "none none" "a die that $kind: and no longer"
+	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "none none" \
+		"a die that $kind is not active once its module is not"
 	echo 0 >$plr/interval_ms
 	for dir in core1 core2 die; do echo all >$plr/$dir/clear; done
 	echo all >$plr/die/clear
-	is "$(cat $plr/core1/reasons) $(cat $plr/die/reasons)" "none none" "a die that $kind: all cleared"
+	is "$(cat $plr/core1/reasons) $(cat $plr/die/reasons)" "none none" \
+		"a die that $kind shows none after all clears"
 done
 hw die 0/0 collects
 
@@ -132,36 +137,44 @@ case $(uname -r) in
 *)
 	hw plr 0/0/1 =0x4
 	hw plr 0/0/2 =0x8
-	is "$(cat $plr/core1/reasons)" POWER "writes go through"
+	is "$(cat $plr/core1/reasons)" POWER "reasons are read while firmware permits writes"
 	hw feature 0 0x0c write-blocked
 	sleep 1.1
 	is "$(plr_error $plr/core2/reasons)" "Operation not supported" \
-		"writes are blocked: what the last command has left is no answer for another module"
-	is "$(plr_error $plr/core1/reasons)" "Operation not supported" "nor for the same"
-	like "$(echo POWER | dd of=$plr/core1/clear 2>&1)" "not supported" "writes are blocked: a clear gives EOPNOTSUPP"
-	like "$(echo POWER | dd of=$plr/die/clear 2>&1)" "not supported" "and so does one of the die"
-	is "$(cat $plr/die/reasons)" "POWER THERMAL" "nothing is forgotten"
+		"a read of another module gives EOPNOTSUPP when firmware blocks writes"
+	is "$(plr_error $plr/core1/reasons)" "Operation not supported" \
+		"a read of the same module gives EOPNOTSUPP when firmware blocks writes"
+	like "$(echo POWER | dd of=$plr/core1/clear 2>&1)" "not supported" \
+		"a clear of a core gives EOPNOTSUPP when firmware blocks writes"
+	like "$(echo POWER | dd of=$plr/die/clear 2>&1)" "not supported" \
+		"a clear of the die gives EOPNOTSUPP when firmware blocks writes"
+	is "$(cat $plr/die/reasons)" "POWER THERMAL" "the die keeps its reasons when firmware blocks writes"
 	echo 20 >$plr/interval_ms
-	is "$(plr_error $plr/core1/active)" "No data available" "it cannot be watched"
+	is "$(plr_error $plr/core1/active)" "No data available" "active gives ENODATA when firmware blocks writes"
 	perf stat -x, -C "$cpu1" -e plr/power/ -o /root/stat -- true
-	like "$(cat /root/stat)" '<not counted>,ms,plr/power/' "nor counted"
-	is "$(dmesg | grep -c 'pkg0-tpmi0: PLR: writes blocked by firmware')" 1 "and the log says so once"
+	like "$(cat /root/stat)" '<not counted>,ms,plr/power/' \
+		"plr/power/ is <not counted> when firmware blocks writes"
+	is "$(dmesg | grep -c 'pkg0-tpmi0: PLR: writes blocked by firmware')" 1 \
+		"the log has one line on blocked writes"
 	hw feature 0 0x0c ok
 	becomes '[ -z "$(plr_error $plr/core1/active)" ]'
 	hw feature 0 0x0c write-blocked
 	becomes '[ "$(plr_error $plr/core1/active)" = "No data available" ]'
-	is "$(plr_error $plr/core1/active)" "No data available" "a watch does not go on with what is left"
+	is "$(plr_error $plr/core1/active)" "No data available" \
+		"active gives ENODATA when firmware begins to block writes"
 	hw feature 0 0x0c ok
 	becomes '[ -z "$(plr_error $plr/core1/active)" ]'
-	is "$(cat $plr/core1/active) $(hw plr 0/0/1)" "none 0x0000000000000000" "it is, when writes go through again"
-	is "$(cat $plr/core1/reasons)" POWER "and what was there is on record"
+	is "$(cat $plr/core1/active) $(hw plr 0/0/1)" "none 0x0000000000000000" \
+		"monitoring goes on when firmware permits writes again"
+	is "$(cat $plr/core1/reasons)" POWER "reasons from the time of blocked writes are on record"
 	echo 0 >$plr/interval_ms
 	# The control interface is stuck: nothing waits for it.
 	hw control 0 stuck
 	echo 20 >$plr/interval_ms
-	is "$(plr_watched $plr/core1/active)" none "a control interface that is stuck: watched all the same"
+	is "$(plr_watched $plr/core1/active)" none "monitoring goes on while the control interface is stuck"
 	hw plr 0/0/1 =0x4
-	runs "and cleared" timeout 5 sh -c "echo all >$plr/core1/clear"
+	runs \
+		"a clear takes less than 5 s while the control interface is stuck" timeout 5 sh -c "echo all >$plr/core1/clear"
 	echo 0 >$plr/interval_ms
 	hw control 0 grant 0
 	hw control 0 run 0
@@ -176,12 +189,14 @@ hw plr 0/0/2 =0x8
 hw mailbox 0/0 slow 0
 hw mailbox 0/0 agent 2
 is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons) $(cat $plr/core0/reasons)" \
-	"POWER THERMAL none" "another agent now and then: right all the same"
+	"POWER THERMAL none" "reasons are right with another agent at every second command"
 hw mailbox 0/0 agent 1
-is "$(plr_error $plr/core1/reasons)" "Device or resource busy" "always: EBUSY, nothing invented"
-is "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER\ POWER_PKG_PL1_MMIO "another domain is not disturbed"
+is "$(plr_error $plr/core1/reasons)" "Device or resource busy" \
+	"a read gives EBUSY with another agent at every command"
+is "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER\ POWER_PKG_PL1_MMIO \
+	"another domain is read while an agent uses the mailbox"
 hw mailbox 0/0 ok
-is "$(cat $plr/core1/reasons)" POWER "and it is over when it is"
+is "$(cat $plr/core1/reasons)" POWER "reasons are read once the agent is gone"
 
 # ---- a mailbox that stops responding while watched
 hw plr 0/0/2 =0
@@ -189,16 +204,18 @@ echo all >$plr/core2/clear
 echo 20 >$plr/interval_ms
 echo "plr 0/0/1 0x4 0 60000000000" | hw plr schedule -
 becomes '[ "$(cat $plr/core1/active)" = POWER ]'
-is "$(cat $plr/core1/active)" POWER "a mailbox that answers: what is active"
+is "$(cat $plr/core1/active)" POWER "a limit is active before the mailbox is stuck"
 hw mailbox 0/0 stuck
-is "$(plr_unwatched $plr/core1/active)" "No data available" "it does not any more: ENODATA, and not what was"
-is "$(plr_unwatched $plr/core2/active)" "No data available" "nor that a module is well of which nothing is known"
-is "$(cat $plr/die/active)" POWER "the die is known"
+is "$(plr_unwatched $plr/core1/active)" "No data available" \
+	"active of the limited core gives ENODATA when the mailbox is stuck"
+is "$(plr_unwatched $plr/core2/active)" "No data available" \
+	"active of another core gives ENODATA when the mailbox is stuck"
+is "$(cat $plr/die/active)" POWER "active of the die stays readable when the mailbox is stuck"
 perf stat -x, -C "$cpu1" -e plr/power/,plr/observed/ -o /root/stat -- sleep 0.3
-is "$(grep -c '<not counted>' /root/stat)" 2 "perf says that it could not count, and not 0"
+is "$(grep -c '<not counted>' /root/stat)" 2 "two events are <not counted> when the mailbox is stuck"
 echo 20 >$plr/interval_ms
 hw mailbox 0/0 ok
-is "$(plr_watched $plr/core2/active)" none "it answers again: it is known again"
+is "$(plr_watched $plr/core2/active)" none "active is readable once the mailbox responds again"
 echo 0 >$plr/interval_ms
 hw plr stop
 hw plr 0/0/1 =0x4
@@ -217,14 +234,15 @@ sleep 0.5
 plr_stat /root/stat 1.5 -C "$cpu1" -e plr/power/,plr/observed/
 note "$(awk -F, '{ printf "%s %s; ", $3, $1 }' /root/stat)"
 is "$(awk -F, '$3 == "plr/power/" { print $1 + 0 }' /root/stat)" 0 \
-	"an event counts nothing of the time before it was opened"
+	"an event counts no time from before its open"
 is "$(awk -F, '$3 == "plr/observed/" { print ($1 + 0 >= 100 && $1 + 0 < 10000) }' /root/stat)" 1 \
-	"and looks as often as it wishes"
-is "$(cat $plr/core1/active) $(cat $plr/core1/reasons)" "none POWER" "what was there is on record"
+	"an event is polled at its own interval and not at interval_ms"
+is "$(cat $plr/core1/active) $(cat $plr/core1/reasons)" "none POWER" \
+	"a reason from before an event is on record and not active"
 echo 1 >$T/events/pmon/plr_reasons/enable
 hw plr 0/0/2 =0x8
 becomes '[ "$(hw plr 0/0/2)" = 0x0000000000000000 ]'
-is "$(hw plr 0/0/2)" 0x0000000000000000 "nor does the tracepoint wait for a minute"
+is "$(hw plr 0/0/2)" 0x0000000000000000 "the tracepoint is polled at its own interval and not at interval_ms"
 echo 0 >$T/events/pmon/plr_reasons/enable
 echo 0 >$plr/interval_ms
 clean
@@ -235,18 +253,19 @@ hw plr 0/0/2 =0x8
 echo 20 >$plr/interval_ms
 hw d3 0 on
 becomes '[ -n "$(plr_error $plr/core1/active)" ]'
-is "$(plr_error $plr/core1/active)" "No data available" "asleep: not watched"
+is "$(plr_error $plr/core1/active)" "No data available" "active gives ENODATA when the device is in D3"
 hw count reset
 sleep 0.2
-is "$(plr_total)" 0 "nor touched"
+is "$(plr_total)" 0 "no register of the device in D3 is accessed"
 hw d3 0 off
 becomes '[ -z "$(plr_error $plr/core1/active)" ]'
-is "$(cat $plr/core1/active) $(cat $plr/core1/reasons)" "none POWER" "awake: watched again"
+is "$(cat $plr/core1/active) $(cat $plr/core1/reasons)" "none POWER" \
+	"monitoring goes on when the device is back in D0"
 hw feature 0 0x0c read-blocked
 sleep 0.1
-is "$(plr_error $plr/core1/reasons)" "Input/output error" "firmware blocks reads: EIO"
+is "$(plr_error $plr/core1/reasons)" "Input/output error" "reasons give EIO when firmware blocks reads"
 hw feature 0 0x0c ok
-is "$(cat $plr/core1/reasons)" POWER "and lets them through again"
+is "$(cat $plr/core1/reasons)" POWER "reasons are read when firmware permits reads again"
 echo 0 >$plr/interval_ms
 hw plr 0/0/1 =0x4
 hw plr 0/0/2 =0x8
@@ -254,16 +273,18 @@ hw plr 0/0/2 =0x8
 # ---- the mesh: read and watched with mesh=1 only
 rmmod pmon_plr
 modprobe pmon_plr mesh=1
-is "$(cat $plr/mesh0/reasons)" none "a mesh that answers"
-is "$(plr_error $plr/mesh0/active)" "No data available" "it is not watched"
+is "$(cat $plr/mesh0/reasons)" none "a mesh is read with mesh=1"
+is "$(plr_error $plr/mesh0/active)" "No data available" "active of a mesh gives ENODATA without monitoring"
 hw mailbox 0/0 mesh ones
-is "$(plr_error $plr/mesh0/reasons)" "Input/output error" "all ones from it: EIO"
+is "$(plr_error $plr/mesh0/reasons)" "Input/output error" "a mesh of all ones gives EIO"
 hw mailbox 0/0 ok
-is "$(cat $plr/mesh0/reasons)" none "it answers again"
+is "$(cat $plr/mesh0/reasons)" none "a mesh is read once the hardware responds again"
 hw mailbox 0/0 mesh busy
-is "$(plr_error $plr/mesh0/reasons)" "Connection timed out" "a command for it that does not end"
-is "$(plr_error $plr/core1/reasons)" "Connection timed out" "keeps the mailbox from all others"
+is "$(plr_error $plr/mesh0/reasons)" "Connection timed out" "a mesh whose command does not end gives ETIMEDOUT"
+is "$(plr_error $plr/core1/reasons)" "Connection timed out" \
+	"a core gives ETIMEDOUT while a command for the mesh runs"
 hw mailbox 0/0 ok
-is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" "until it ends"
+is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" \
+	"cores are read once the command for the mesh has ended"
 SCRIPT
 finish

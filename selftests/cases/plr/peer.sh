@@ -50,8 +50,8 @@ peer() {
 
 modprobe pmon_plr
 domains=$(cd $PMON && ls -d pkg*-dom* 2>/dev/null)
-is "$domains" "" "with the peer loaded first, ours has no domain"
-like "$(dmesg)" "PLR left to .*plr" "and says in a line to whom it left them"
+is "$domains" "" "pmon_plr has no domain if intel_plr_tpmi was loaded first"
+like "$(dmesg)" "PLR left to .*plr" "the log names the driver that PLR is left to"
 modprobe -r pmon_plr
 
 # fill SEED: set a different value on each core of each domain
@@ -79,24 +79,25 @@ hw count reset
 cat $files >/root/peer.all
 peer_cost=$(plr_total)
 cpus=$(grep -c '^cpu[0-9]' /root/peer.all)
-is "$peer_cost" $((3 * cpus + domains)) "the peer: 3 accesses per CPU plus 1 per domain"
+is "$peer_cost" $((3 * cpus + domains)) "intel_plr_tpmi takes 3 accesses per CPU and 1 per domain"
 
 rmmod intel_plr_tpmi
 modprobe pmon_plr
 for seed in 0 1 2 3 4; do
 	fill $seed
 	ours | words >/root/ours.$seed
-	is "$(diff /root/peer.$seed /root/ours.$seed)" "" "state $seed: the same for every CPU and die"
+	is "$(diff /root/peer.$seed /root/ours.$seed)" "" \
+		"both drivers show the same for every CPU and die in state $seed"
 done
-isnt "$(wc -l </root/ours.0)" 0 "there were CPUs"
+isnt "$(wc -l </root/ours.0)" 0 "pmon_plr shows reasons of CPUs"
 
 modules=$(ls -d $PMON/pkg0-dom*/plr/core* | wc -l)
-is "$(ls -d $PMON/pkg0-dom* | wc -l)" "$domains" "both have the same domains"
+is "$(ls -d $PMON/pkg0-dom* | wc -l)" "$domains" "both drivers have the same domains"
 hw count reset
 cat $PMON/pkg0-dom*/plr/die/reasons $PMON/pkg0-dom*/plr/core*/reasons >/dev/null
 note "package 0: $cpus CPUs, $modules modules, $domains domains: peer $peer_cost accesses, ours $(plr_total)"
-is "$(plr_total)" $((5 * modules + domains)) "ours: 5 per module plus 1 per domain"
-is "$((modules < cpus))" 1 "a module has several CPUs here"
+is "$(plr_total)" $((5 * modules + domains)) "pmon_plr takes 5 accesses per module and 1 per domain"
+is "$((modules < cpus))" 1 "a module has several CPUs"
 SCRIPT
 done
 finish

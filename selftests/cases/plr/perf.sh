@@ -31,15 +31,15 @@ for file in $(ls $pmu/events | grep -v '\.'); do
 	read -r scale <$pmu/events/$file.scale
 	echo $file $code $unit $scale
 done | sort >/root/got
-is "$(diff /root/want /root/got 2>&1)" "" "$(wc -l </root/got) events, with codes, units and scales"
-isnt "$(wc -l </root/want)" 0 "some are wanted"
+is "$(diff /root/want /root/got 2>&1)" "" "all $(wc -l </root/got) events have their codes, units and scales"
+isnt "$(wc -l </root/want)" 0 "the specification has names of events"
 
 # ---- one CPU of each module
 tr ',' '\n' <$pmu/cpumask >/root/mask
 for cpu in $(cat /root/mask); do
 	readlink -f $CPUS/cpu$cpu/plr
 done | sort -u >/root/modules
-is "$(wc -l </root/modules) $(wc -l </root/mask)" "12 12" "cpumask: one CPU for each of 12 modules"
+is "$(wc -l </root/modules) $(wc -l </root/mask)" "12 12" "cpumask has one CPU for each of 12 modules"
 
 # ---- all events at once: each must count on the modules that have its reason. Number the
 # six modules of package 0 from 0 to 5. Module n has the reason of bit b if bit n of b + 1
@@ -61,7 +61,8 @@ for module in 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1; do
 done
 EOS
 events=$(tr A-Z a-z </root/names | sed 's|.* \(.*\)|-e plr/\1/|')
-is "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" "No data available" "no event is open: nobody watches"
+is "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" "No data available" \
+	"no domain is monitored before an event is open"
 perf stat -x, -a -A $events -e plr/observed/ -o /root/stat -- sh /root/code
 # Print the first CPU and the number n of each module.
 n=0
@@ -90,16 +91,16 @@ awk -F, '
 		if (rows != 38 * 12) print rows " rows"
 		print "end"
 	}' /root/places /root/names /root/stat >/root/wrong
-is "$(cat /root/wrong)" end "each of 37 reasons counts on the modules that have it, in one run"
-is "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" "No data available" "the last close ends the watch"
+is "$(cat /root/wrong)" end "each of 37 reasons counts on the modules that have the reason"
+is "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" "No data available" "the last close ends monitoring"
 hw count reset
 sleep 0.3
-is "$(plr_total)" 0 "and nothing is read"
+is "$(plr_total)" 0 "no register is read after the last close"
 
 # ---- an event may be on any CPU of a module; only the module's domain is watched
 second=$(($(sed -n 2p /root/mask) + 1))
 module=$(readlink -f $CPUS/cpu$second/plr)
-unlike "$(tr '\n' ' ' </root/mask)" "(^| )$second " "cpu$second does not stand for its module"
+unlike "$(tr '\n' ' ' </root/mask)" "(^| )$second " "cpu$second is not the CPU of its module in cpumask"
 cat >/root/second <<'EOS'
 . /lib/test/plr.sh
 plr_watched $PMON/pkg0-dom0/plr/die/active >/dev/null
@@ -109,21 +110,22 @@ hw plr 0/0/1 =0x4
 while [ $(hw plr 0/0/1) != 0x0000000000000000 ]; do sleep 0.05; done
 sleep 0.2
 EOS
-is "$module" "$(readlink -f $PMON/pkg0-dom0/plr/core1)" "it is of module 1"
+is "$module" "$(readlink -f $PMON/pkg0-dom0/plr/core1)" "the second CPU belongs to module 1"
 perf stat -x, -C $second -e plr/power/,plr/thermal/,plr/observed/ -o /root/stat \
 	-- sh /root/second >/root/said
-is "$(cat /root/said)" "No data available" "an event watches its own domain and no other"
+is "$(cat /root/said)" "No data available" "an event starts monitoring of its own domain and no other"
 awk -F, '/plr/ { v[$3] = $1 } END {
 	print (v["plr/power/"] > 0), (v["plr/thermal/"] == 0), (v["plr/observed/"] >= v["plr/power/"])
 }' /root/stat >/root/got
-is "$(cat /root/got)" "1 1 1" "and counts for the module"
+is "$(cat /root/got)" "1 1 1" "an event on a CPU outside cpumask counts for its module"
 
 # ---- events that cannot be counted
 for event in plr/event=0x41/ plr/config=0x100/ plr/config1=1/ plr/config2=1/ \
 	plr/power/D '{cpu-clock,plr/power/}:D'; do
 	like "$(perf stat -x, -C 0 -e "$event" -- true 2>&1)" '<not supported>' "$event is refused"
 done
-fails_with 'Invalid argument|not support' "there is nothing to sample with" perf record -a -o /dev/null -e plr/power/ -c 1 -- true
+fails_with 'Invalid argument|not support' \
+	"perf record fails on plr/power/" perf record -a -o /dev/null -e plr/power/ -c 1 -- true
 
 # ---- a module's CPU in cpumask goes offline; events move to the module's other CPU
 cat >/root/offline <<'EOS'
@@ -138,15 +140,15 @@ EOS
 module=$(readlink -f $CPUS/cpu2/plr)
 like "$module" 'plr/core1$' "a CPU has a link to its module"
 perf stat -x, -C 2 -e plr/power/,plr/observed/ -o /root/stat -- sh /root/offline >/root/said
-is "$(cat /root/said)" 0,3-4,6,8,10,12,14,16,18,20,22 "cpu3 stands in for cpu2"
+is "$(cat /root/said)" 0,3-4,6,8,10,12,14,16,18,20,22 "cpu3 is in cpumask when cpu2 is offline"
 is "$(grep -cE '^[1-9][0-9.]*,ms,plr/(power|observed)/' /root/stat)" 2 \
-	"and both events have moved with it"
+	"both events move to cpu3 and count"
 echo 1 >$CPUS/cpu2/online
-is "$(cat $pmu/cpumask)" 0,2,4,6,8,10,12,14,16,18,20,22 "back, it stands for its module again"
-is "$(readlink -f $CPUS/cpu2/plr)" "$module" "and its link is back"
+is "$(cat $pmu/cpumask)" 0,2,4,6,8,10,12,14,16,18,20,22 "cpu2 is in cpumask when it is online again"
+is "$(readlink -f $CPUS/cpu2/plr)" "$module" "cpu2 has its link when it is online again"
 perf stat -D -1 -x, -C 2 -e plr/observed/ -o /root/stat -- sh /root/offline >/root/said
-is "$(cat /root/said)" 0,3-4,6,8,10,12,14,16,18,20,22 "cpu3 stands in again"
-like "$(cat /root/stat)" '^<not counted>,ms,plr/observed/' "an event that is off has stayed so"
+is "$(cat /root/said)" 0,3-4,6,8,10,12,14,16,18,20,22 "cpu3 is in cpumask when cpu2 is offline again"
+like "$(cat /root/stat)" '^<not counted>,ms,plr/observed/' "a disabled event stays disabled in a move"
 echo 1 >$CPUS/cpu2/online
 
 # ---- the device goes and returns; the count of an open event stands still meanwhile
@@ -170,20 +172,20 @@ limit
 sleep 0.5
 EOS
 perf stat -x, -I 100 -C 3 -e plr/power/,plr/observed/ -o /root/stat -- sh /root/gone >/root/said
-is "$(cat /root/said)" 0 "gone: no new event"
+is "$(cat /root/said)" 0 "a new event is refused while the device is unbound"
 awk -F, '
 	/plr.observed/ && $2 > 0 && gone > 5 { again = 1 }
 	/plr.observed/ && $2 > 0 { counted = 1; gone = 0 }
 	/plr.observed/ && $2 == 0 && counted { gone++ }
 	END { print counted + 0, again + 0 }' /root/stat >/root/got
-is "$(cat /root/got)" "1 1" "its events stand still, and go on"
-like "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER_PKG_PL2_PCS "and what was on record is"
+is "$(cat /root/got)" "1 1" "open events stand still while the device is unbound and go on after"
+like "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER_PKG_PL2_PCS "reasons from before the unbind are on record"
 
 # After this interval perf tries again to start an event that waits for its first poll.
 echo 2000 >$pmu/perf_event_mux_interval_ms
 perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sleep 10
 like "$(cat /root/stat)" '^[1-9][0-9]{3,}[.0-9]*,ms,plr/observed/' \
-	"asked again every two seconds: it counts from the first time on"
+	"an event counts from its first poll with a mux interval of 2 s"
 # When another event is opened on a CPU, perf stops the events there for a moment.
 cat >/root/others <<'EOS'
 sleep 3
@@ -194,16 +196,16 @@ done
 EOS
 perf stat -x, -C 6 -e plr/observed/ -o /root/stat -- sh /root/others
 is "$(awk -F, '/plr.observed/ { print ($5 > 70 ? 1 : $0) }' /root/stat)" 1 \
-	"it goes on counting while others are opened"
+	"an event counts on while others are opened"
 # CPUs that are offline during the change keep the old interval.
 for n in 4 5; do echo 0 >/sys/devices/system/cpu/cpu$n/online; done
 echo 4 >$pmu/perf_event_mux_interval_ms
 for n in 4 5; do echo 1 >/sys/devices/system/cpu/cpu$n/online; done
 perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sleep 10
 like "$(cat /root/stat)" '^[1-9][0-9]{3,}[.0-9]*,ms,plr/observed/' \
-	"or on one CPU only"
-runs "unload" rmmod pmon_plr
-is "$(ls /sys/bus/event_source/devices)" "$(cat /root/pmus)" "no PMU is left"
+	"an event counts from its first poll with a mux interval on one CPU only"
+runs "the module unloads" rmmod pmon_plr
+is "$(ls /sys/bus/event_source/devices)" "$(cat /root/pmus)" "no PMU is left after the unload"
 SCRIPT
 
 	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none \
@@ -219,22 +221,22 @@ while [ $(hw plr 0/0/1) != 0x0000000000000000 ]; do sleep 0.05; done
 sleep 0.2
 EOS
 is "$(tr ',' '\n' </sys/bus/event_source/devices/plr/cpumask | wc -l)" "$modules" \
-	"one CPU for each of $modules modules of four"
+	"cpumask has one CPU for each of $modules modules of four CPUs"
 perf stat -x, -a --per-socket -e plr/power/,plr/observed/ -o /root/stat -- \
 	perf stat -x, -a -A -e plr/power/ -o /root/modules -- sh /root/limit
 awk -F, -v modules=$modules '
 	/plr.power/ { power = $3; n = $2 }
 	/plr.observed/ { observed = $3 }
 	END { print (n == modules), (power > 0), (observed >= modules * power) }' /root/stat >/root/got
-is "$(cat /root/got)" "1 1 1" "--per-socket: one module of $modules was limited"
+is "$(cat /root/got)" "1 1 1" "--per-socket counts one limited module of $modules"
 is "$(awk -F, '/power/ { print $1, ($2 > 0) }' /root/modules)" "CPU0 0
-CPU5 1" "-A: it is that of CPU5: CPU4 is isolated"
+CPU5 1" "-A counts on CPU5, because CPU4 is isolated"
 perf stat -x, -C 7 -e plr/power/ -o /root/stat -- sh /root/limit
-like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/power/' "an event on the last CPU of a module"
+like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/power/' "an event on the last CPU of a module counts"
 
 mask=/sys/bus/event_source/devices/plr/cpumask
 for n in 5 6 7; do echo 0 >/sys/devices/system/cpu/cpu$n/online; done
-is "$(cat $mask)" 0,4 "while the others are offline it is the isolated CPU"
+is "$(cat $mask)" 0,4 "cpumask has the isolated CPU while the module's others are offline"
 T=/sys/kernel/tracing
 mount -t tracefs tracefs $T 2>/dev/null
 echo 'p:added pmon_boxless_add' >$T/kprobe_events
@@ -243,10 +245,10 @@ perf stat -x, -C 4 -e plr/power/ -o /root/stat -- sh -c "
 	echo 1 >/sys/devices/system/cpu/cpu6/online
 	cat $mask >/root/mask; sh /root/limit"
 echo 0 >$T/events/kprobes/added/enable
-is "$(cat /root/mask)" 0,6 "one that is not takes its place"
+is "$(cat /root/mask)" 0,6 "cpumask has a CPU that is not isolated once online"
 is "$(grep -o '\[00[0-9]\].*added' $T/trace | cut -c2-4 | uniq | tr '\n' ' ')" "004 006 " \
-	"where its event goes"
-like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/power/' "and counts on"
+	"the event moves from the isolated CPU to the other"
+like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/power/' "the event counts on after its move from the isolated CPU"
 echo >$T/kprobe_events
 SCRIPT
 done

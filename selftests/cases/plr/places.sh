@@ -99,19 +99,21 @@ if [ -e /lib/peers/intel_plr_tpmi.ko ]; then
 	insmod /lib/peers/intel_plr_tpmi.ko
 	cat /sys/kernel/debug/tpmi-*/plr/domain*/status | grep '^cpu[0-9]' | sort >/root/peer
 	expected | diff - /root/peer >/root/differences
-	is "$(cat /root/differences)" "" "the kernel's driver finds each CPU in the same module"
+	is "$(cat /root/differences)" "" "intel_plr_tpmi finds each CPU in the expected module"
 	rmmod intel_plr_tpmi
 fi
 
 modprobe pmon_plr
-is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg0-dom1 pkg0-dom3 pkg1-dom0 pkg1-dom2" "domains"
+is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg0-dom1 pkg0-dom3 pkg1-dom0 pkg1-dom2" \
+	"all five domains of two packages are shown"
 is "$(cd $PMON && ls -d pkg*-dom*/plr/core* | tr '\n' ' ')" "$(
 	)pkg0-dom0/plr/core1 pkg0-dom1/plr/core2 pkg0-dom1/plr/core37 pkg0-dom3/plr/core6 $(
 	)pkg1-dom0/plr/core11 pkg1-dom0/plr/core6 pkg1-dom2/plr/core200 pkg1-dom2/plr/core6 " \
-	"modules of CPUs, and no others"
-is "$(shown)" "$(expected)" "each CPU is led to what its own module has"
+	"only modules with CPUs have a directory"
+is "$(shown)" "$(expected)" "each CPU's link leads to the reasons of its own module"
 is "$(lists)" "" "each directory lists its own CPUs"
-is "$(cat $PMON/pkg1-dom2/package_id) $(cat $PMON/pkg1-dom2/domain_id)" "1 2" "and says where it is"
+is "$(cat $PMON/pkg1-dom2/package_id) $(cat $PMON/pkg1-dom2/domain_id)" "1 2" \
+	"package_id and domain_id of a domain are its own"
 # ---- hotplug: each CPU but the first goes and comes back, in descending order
 for cpu in 11 10 9 8 7 6 5 4 3 2 1; do
 	echo 0 >$CPUS/cpu$cpu/online
@@ -119,8 +121,8 @@ for cpu in 11 10 9 8 7 6 5 4 3 2 1; do
 	echo 1 >$CPUS/cpu$cpu/online
 	[ "$(shown)" = "$(expected)" ] || echo "with cpu$cpu again: $(shown)"
 done >/root/wrong
-is "$(cat /root/wrong)" "" "a CPU that goes takes its own link, and finds its own module again"
-is "$(lists)" "" "and all are where they were"
+is "$(cat /root/wrong)" "" "a CPU that goes offline and online keeps its module"
+is "$(lists)" "" "each directory lists its own CPUs after hotplug"
 
 # ---- events: on the CPU of each module in cpumask, an event counts that module's reason
 while read -r module value reason; do
@@ -148,7 +150,7 @@ for try in 1 2 3 4 5; do
 	[ "$(wc -l </root/counted)" -lt "$(wc -l </root/modules)" ] || break
 done
 is "$(cat /root/counted)" "$(awk '{ print $1, $3 }' /root/modules | sort)" \
-	"each module's event counts, and no other's"
+	"only the event of each module's own reason counts"
 hw plr stop
 for domain in $PMON/pkg*-dom*/plr; do
 	echo 0 >$domain/interval_ms
@@ -160,19 +162,19 @@ fill
 echo all >$CPUS/cpu10/plr/clear
 is "$(while read -r module value reason; do
 	[ "$(hw plr $module)" = $value ] || echo "$module $(hw plr $module)"
-done </root/modules)" "1/2/200 0x0000000000000000" "a clear by a CPU's link is one of its module"
+done </root/modules)" "1/2/200 0x0000000000000000" "a clear through a CPU's link clears the module's bits alone"
 
 # ---- a package goes and comes back: all stays in its place
 echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind
-is "$(lists)" "" "package 0 goes: all are where they were"
-is "$(plr_error $CPUS/cpu0/plr/reasons)" "No such device" "but cannot be read"
+is "$(lists)" "" "directories of an unbound package list the same CPUs"
+is "$(plr_error $CPUS/cpu0/plr/reasons)" "No such device" "reasons of an unbound package give ENODEV"
 plr_bind 0000:00:03.1
-is "$(lists)" "" "it comes back: all are where they were"
+is "$(lists)" "" "directories of a package that is bound again list the same CPUs"
 is "$(tr ',' '\n' <$pmu/cpumask | awk -F- '{ n += $NF - $1 + 1 } END { print n }')" 8 \
-	"and each module has a CPU for events, as before"
+	"cpumask has a CPU of each of eight modules after the bind"
 hw plr clear
 fill
-is "$(shown)" "$(expected)" "and each CPU is led to its own module again"
+is "$(shown)" "$(expected)" "each CPU's link leads to its own module after the bind"
 plr_unload
 SCRIPT
 finish

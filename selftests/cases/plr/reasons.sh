@@ -33,7 +33,7 @@ walk() {
 
 is "$(walk core1 plr "$p/$d/1")" "" "each of 64 bits of a core has its name"
 is "$(walk mesh0 mesh "$p/$d/0")" "" "each of 64 bits of the mesh has its name"
-is "$(cat $dom/plr/core0/reasons)" none "another core shows none of it"
+is "$(cat $dom/plr/core0/reasons)" none "a core beside the one with reasons shows none"
 
 wrong=
 while read -r bit name value; do
@@ -44,16 +44,16 @@ while read -r bit name value; do
 done </root/names
 is "$wrong" "" "each of 32 bits of the die has its name"
 hw die "$p/$d" =0
-is "$(cat $dom/plr/die/reasons)" none "the die shows none"
+is "$(cat $dom/plr/die/reasons)" none "the die shows none when its bits are clear"
 
 hw plr "$p/$d/1" =0xfffffffe7fffffff
 want=$(awk '$1 != 31 && $1 != 32 { printf "%s%s", s, $2; s = " " }' /root/names)
-is "$(cat $dom/plr/core1/reasons)" "$want" "62 reasons at once, in order"
+is "$(cat $dom/plr/core1/reasons)" "$want" "62 reasons at once are shown in order"
 hw plr "$p/$d/1" =0x0000040000000004
-is "$(cat $dom/plr/core1/reasons)" "POWER POWER_PKG_PL1_MSR_TPMI" "coarse and fine"
-is "$(cat $dom/plr/core1/coarse)" 0x00000004 coarse
-is "$(cat $dom/plr/core1/fine)" 0x00000400 fine
-is "$(cat $dom/plr/core1/raw)" 0x0000040000000004 raw
+is "$(cat $dom/plr/core1/reasons)" "POWER POWER_PKG_PL1_MSR_TPMI" "a coarse and a fine reason are shown together"
+is "$(cat $dom/plr/core1/coarse)" 0x00000004 "coarse has the lower half of the bits"
+is "$(cat $dom/plr/core1/fine)" 0x00000400 "fine has the upper half of the bits"
+is "$(cat $dom/plr/core1/raw)" 0x0000040000000004 "raw has all 64 bits"
 
 # Read through the link of each CPU of the module.
 there=$(realpath $dom/plr/core1)
@@ -62,10 +62,10 @@ realpath "$@" | while read -r to; do
 	[ "$to" != "$there" ] || echo "$1"
 	shift
 done >/root/links
-isnt "$(wc -l </root/links)" 0 "CPUs have links to it"
+isnt "$(wc -l </root/links)" 0 "the module has links from CPUs"
 while read -r link; do
 	is "$(cat "$link/reasons")" "POWER POWER_PKG_PL1_MSR_TPMI" \
-		"the same through a link of $(basename "${link%/plr}")"
+		"reasons through a link of $(basename "${link%/plr}") are the module's"
 done </root/links
 # ---- all reasons in the tracepoint: a core and the mesh get each bit. A fine bit gets a
 # coarse bit beside it, because the die shows coarse bits only.
@@ -123,14 +123,14 @@ awk '
 		if (said != want) print scope, $5, $6 ": " said >"/root/wrong"
 	}' /root/names /root/trace | sort -u >/root/said
 [ -e /root/wrong ] || : >/root/wrong
-is "$(cat /root/wrong)" "" "$(wc -l </root/trace) trace events: names and numbers agree"
+is "$(cat /root/wrong)" "" "names and numbers agree in $(wc -l </root/trace) trace events"
 cut -d' ' -f2 /root/names | sort >/root/want
 for scope in core mesh; do
 	is "$(sed -n "s/^$scope //p" /root/said | diff /root/want -)" "" "each of 64 bits of the $scope is traced"
 done
 is "$(sed -n "s/^die //p" /root/said)" "$(head -n 32 /root/names | cut -d' ' -f2 | sort)" \
 	"each of 32 bits of the die is traced"
-is "$(cat $dom/plr/core1/reasons | wc -w)" 64 "and all are on record"
+is "$(cat $dom/plr/core1/reasons | wc -w)" 64 "all 64 traced bits are on record"
 for n in die core1 mesh0; do echo all >$dom/plr/$n/clear; done
 
 # ---- all reasons in pmonctl: each bit is set on a different subset of seven modules
@@ -164,7 +164,7 @@ awk '
 	}
 	END { for (name in bit) if (code[name] != bit[name] + 1) print name, code[name] - 1 }' \
 	/root/names /root/json >/root/wrong
-is "$(cat /root/wrong)" "" "each of 64 bits is in pmonctl plr --json, where it was set"
-like "$(cat $dom/plr/version)" '^0\.1$' "version"
+is "$(cat /root/wrong)" "" "each of 64 bits is in pmonctl plr --json where it was set"
+like "$(cat $dom/plr/version)" '^0\.1$' "the file version has 0.1"
 SCRIPT
 finish

@@ -68,37 +68,39 @@ awaits $core/reasons 20000 reasons
 awaits $core/active 20000 active
 awaits $dom/plr/die/reasons 20000 die
 awaits $other/plr/core1/reasons 4000 other
-runs "an error" step frozen
+runs "an error freezes the function" step frozen
 becomes '[ "$(cat /root/await.reasons /root/await.active /root/await.die | grep -c gone)" = 3 ]'
 is "$(cat /root/await.reasons /root/await.active /root/await.die | grep -c gone)" 3 \
-	"who polls is woken, and finds that it is gone"
+	"polls of three files are woken by the error"
 for file in core1/reasons core1/raw core1/coarse die/reasons; do
-	is "$(plr_error $dom/plr/$file)" "No such device" "frozen, $file: ENODEV"
+	is "$(plr_error $dom/plr/$file)" "No such device" "$file gives ENODEV while the function is frozen"
 done
-is "$(plr_error $core/active)" "No data available" "frozen: not watched"
-like "$(echo POWER | dd of=$core/clear 2>&1)" "No such device" "frozen, clear: ENODEV"
-like "$(cat <&3 2>&1)" "No such device" "frozen, a file open since before: ENODEV"
-is "$(cat $other/plr/core1/reasons)" none "the other package is not disturbed"
+is "$(plr_error $core/active)" "No data available" "active gives ENODATA while the function is frozen"
+like "$(echo POWER | dd of=$core/clear 2>&1)" "No such device" "a clear gives ENODEV while the function is frozen"
+like "$(cat <&3 2>&1)" "No such device" "a file open since before the error gives ENODEV"
+is "$(cat $other/plr/core1/reasons)" none "the other package is read while a function is frozen"
 step reset
 hw plr 0/0/1 =0
-runs "the driver of the function brings it back" step $own
-runs "and is told the end" step resume
-[ ! -e /root/made ] || is "$(cat /root/made)" 0 "intel_vsec has made nothing anew"
-is "$(until_no_error $core/reasons)" "" "files are read again"
-like "$(cat <&3 2>&1)" "No such device|^POWER POWER_PKG_PL1_MSR_TPMI$" "the old file is dead or alive"
+runs "the function's driver recovers the function" step $own
+runs "the function's driver resumes the function" step resume
+[ ! -e /root/made ] || is "$(cat /root/made)" 0 "intel_vsec has made no TPMI device after the resume"
+is "$(until_no_error $core/reasons)" "" "reasons are read after the recovery"
+like "$(cat <&3 2>&1)" "No such device|^POWER POWER_PKG_PL1_MSR_TPMI$" \
+	"a file open since before the error gives ENODEV or the reasons"
 exec 3<&-
-is "$(cat $core/reasons)" "POWER POWER_PKG_PL1_MSR_TPMI" "what was on record is"
-is "$(cat $dom/plr/interval_ms)" 50 "the interval is"
-is "$(cat $dom/plr/core0/reasons $dom/plr/core2/reasons | sort -u)" none "nothing else is"
-is "$(until_no_error $core/active)" "" "it is watched"
+is "$(cat $core/reasons)" "POWER POWER_PKG_PL1_MSR_TPMI" "reasons from before the error are on record"
+is "$(cat $dom/plr/interval_ms)" 50 "interval_ms is as before the error"
+is "$(cat $dom/plr/core0/reasons $dom/plr/core2/reasons | sort -u)" none \
+	"other modules have no reason after the recovery"
+is "$(until_no_error $core/active)" "" "monitoring goes on after the recovery"
 hw plr 0/0/2 0x8
 while [ "$(hw plr 0/0/2)" != 0x0000000000000000 ]; do :; done
 sleep 0.5
-is "$(cat $dom/plr/core2/reasons)" THERMAL "a new reason is found"
+is "$(cat $dom/plr/core2/reasons)" THERMAL "a new reason is found after the recovery"
 : >/root/stop
 wait
 is "$(cat /root/await.other)" "ready
-quiet" "who polls the other package is not woken"
+quiet" "a poll of the other package is not woken by the error"
 # CPU2 counts for the module with the old reason, CPU4 for that with the new one, CPU12 is
 # of the other package. intel_vsec sleeps for 2 s, so CPU2 once counts nothing for 1.5 s or
 # more. Compare times for this, because on a busy host perf prints fewer lines.
@@ -123,7 +125,7 @@ awk -F'[, ]+' '
 		print stood["CPU2"] + 0, (longest["CPU12"] < 15),
 			power + 0, (thermal["CPU4"] > 0), thermal["CPU2"] + 0, lost + 0
 	}' /root/stat >/root/got
-is "$(cat /root/got)" "1 1 0 1 0 0" "counts stand still while it recovers, and go on"
+is "$(cat /root/got)" "1 1 0 1 0 0" "counts stand still during the recovery and go on after"
 
 # ---- the order of other kernels, and an error that is not fatal
 counts=',[1-9][0-9.]*,ms,plr[/]observed[/]'
@@ -148,8 +150,8 @@ goes_on() {
 	sed -n "/$counts/,\$p" /root/stat | grep '<not '
 	since | grep -q "$counts" || tail -n 3 /root/stat
 }
-is "$(goes_on frozen reset $foreign resume)" "" "counts go on in the other order"
-is "$(goes_on nonfatal slot_reset resume)" "" "and after an error that is not fatal"
+is "$(goes_on frozen reset $foreign resume)" "" "counts go on with the recovery order of other kernels"
+is "$(goes_on nonfatal slot_reset resume)" "" "counts go on after an error that is not fatal"
 rm /root/stop
 
 # ---- pmon_plr is loaded during the recovery
@@ -158,23 +160,24 @@ step frozen
 sleep 0.2
 hw count reset
 sleep 0.3
-is "$(plr_total)" 0 "frozen: nothing is touched"
+is "$(plr_total)" 0 "no register is accessed while the function is frozen"
 rmmod pmon_plr
 modprobe pmon_plr
-is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "loaded while it recovers: not shown"
+is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "a load during the recovery shows the other package alone"
 step reset
 step old_slot_reset
-is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "nor before the end"
+is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "the package is not shown before the recovery has ended"
 step resume
-is "$(until_no_error $core/reasons) $(cat $core/reasons)" " none" "then it is"
+is "$(until_no_error $core/reasons) $(cat $core/reasons)" " none" "the package is shown after the recovery"
 rmmod pmon_plr
 step frozen
 modprobe pmon_plr
 step reset
 step slot_reset
 step resume
-is "$(until_no_error $core/reasons) $(cat $core/reasons)" " none" "so it is in the other order"
-unlike "$(dmesg)" "not usable after an error" "and was not tried too early"
+is "$(until_no_error $core/reasons) $(cat $core/reasons)" " none" \
+	"the package is shown after a recovery in the other order"
+unlike "$(dmesg)" "not usable after an error" "the log has no line on a recovery tried too early"
 # find_memory: set memory to the address and size of the function's PLR registers
 find_memory() {
 	memory=$(awk -v name=$function '/ : [0-9a-f]+:/ { here = $NF == name }
@@ -192,16 +195,17 @@ case $(uname -r) in
 	hw d3 1 on
 	modprobe pmon_plr
 	sleep 3
-	is "$(ls -d $PMON/pkg*-dom* 2>/dev/null)" "" "one function sleeps, the registers of one are another's: neither is shown"
-	is "$(in_use)" 1 "which is said once"
+	is "$(ls -d $PMON/pkg*-dom* 2>/dev/null)" "" \
+		"no domain is shown if one function is in D3 and one has claimed registers"
+	is "$(in_use)" 1 "the log has one line on the claimed registers"
 	hw d3 1 off
 	becomes '[ -e $other ]'
-	is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "awake it is"
-	is "$(in_use)" 1 "and nothing is said again"
+	is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "the function that left D3 is shown"
+	is "$(in_use)" 1 "the log has no second line on the claimed registers"
 	rmmod claim
 	echo $function >/sys/bus/pci/drivers/intel_vsec/unbind
 	echo $function >/sys/bus/pci/drivers/intel_vsec/bind
-	is "$(until_no_error $core/reasons)" "" "after a bind the registers that are free again are used"
+	is "$(until_no_error $core/reasons)" "" "registers that are free again are used after a bind"
 	;;
 6.12.*)
 	rmmod pmon_plr
@@ -212,10 +216,10 @@ case $(uname -r) in
 	hw d3 0 on
 	step resume
 	sleep 2
-	is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "it sleeps when it is to be used again: not shown"
+	is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "a function in D3 at its resume is not shown"
 	hw d3 0 off
-	is "$(until_no_error $core/reasons)" "" "then it is"
-	unlike "$(dmesg)" "not usable after an error" "without a word"
+	is "$(until_no_error $core/reasons)" "" "the function is shown when it leaves D3"
+	unlike "$(dmesg)" "not usable after an error" "the log has no line on the function in D3 at its resume"
 
 	# Another driver claims the registers before the retry.
 	find_memory
@@ -227,22 +231,22 @@ case $(uname -r) in
 	step old_slot_reset
 	step resume
 	becomes 'dmesg | grep -q "not usable after an error"'
-	is "$(in_use)" 1 \
-		"its registers are another's when it is to be used again: a line says so"
-	is "$(dmesg | grep -c "not usable after an error: error -16")" 1 "and one that it is not used"
-	is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "nor shown"
+	is "$(in_use)" 1 "the log has one line on registers claimed during the recovery"
+	is "$(dmesg | grep -c "not usable after an error: error -16")" 1 \
+		"the log has one line on the function that is not usable"
+	is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "a function with claimed registers is not shown"
 	rmmod claim
 	;;
 esac
 rmmod pmon_plr
 step frozen
 modprobe pmon_plr
-runs "unloaded while it recovers" rmmod pmon_plr
+runs "the module unloads during a recovery" rmmod pmon_plr
 step reset
 step $own
 step resume
 modprobe pmon_plr
-is "$(cat $core/reasons)" none "and loaded afterwards"
+is "$(cat $core/reasons)" none "the module loads after a recovery and reads a core"
 
 # ---- the driver of the function is unbound long before the next poll
 echo 50 >$dom/plr/interval_ms
@@ -253,7 +257,7 @@ sleep 0.2
 echo $function >/sys/bus/pci/drivers/intel_vsec/unbind
 becomes 'grep -q gone /root/await.unbound'
 is "$(cat /root/await.unbound)" "ready
-gone" "unbound: who polls a module is woken at once"
+gone" "a poll of a module is woken at once by an unbind"
 kill $! 2>/dev/null
 echo $function >/sys/bus/pci/drivers/intel_vsec/bind
 until_no_error $core/reasons
@@ -290,13 +294,13 @@ done
 : >/root/stop
 wait
 echo 0 >/sys/kernel/tracing/events/pmon/plr_reasons/enable
-is "$(cat /root/failed)" "" "$rounds recoveries under load"
-is "$(cat /root/wrong)" "" "and nothing was invented"
+is "$(cat /root/failed)" "" "$rounds recoveries under load succeed"
+is "$(cat /root/wrong)" "" "readers under load see only reasons that were set"
 echo all >$core/clear
 hw plr 0/0/1 =0x8
-is "$(cat $core/reasons)" THERMAL "files work"
+is "$(cat $core/reasons)" THERMAL "reasons are right after recoveries under load"
 plr_stat /root/stat 0.3 -a -e plr/observed/
-like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "perf counts"
+like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "perf counts observed time after recoveries under load"
 
 # ---- the function is lost for good
 perf stat -x, -C 2 -e plr/observed/ -o /root/stat -- sh -c '
@@ -307,11 +311,11 @@ perf stat -x, -C 2 -e plr/observed/ -o /root/stat -- sh -c '
 	echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind
 	cat /sys/class/pmon/pkg0-dom0/plr/core1/reasons
 	ls -d /sys/class/pmon/pkg0-*' >/root/said 2>&1
-is "$(grep -c "No such device$" /root/said)" 2 "lost, and without its driver: ENODEV"
+is "$(grep -c "No such device$" /root/said)" 2 "reasons of a lost function give ENODEV with and without a driver"
 is "$(grep "^/sys/class" /root/said | tr "\n" " ")" \
 	"/sys/class/pmon/pkg0-dom0 /sys/class/pmon/pkg0-dom1 " \
-	"what it had keeps its path, and the device is gone"
-is "$(cat $other/plr/core1/reasons)" none "the other package is there"
+	"domains of a lost function keep their paths and its device goes"
+is "$(cat $other/plr/core1/reasons)" none "the other package is read when a function is lost"
 plr_unload
 BODY
 )

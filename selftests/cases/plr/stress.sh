@@ -55,7 +55,7 @@ for n in 1 2; do reader & clearer & done >/root/wrong 2>&1
 until [ "$(hw plr log | wc -l)" -ge $((4 * bits)) ]; do sleep 0.2; done
 : >/root/stop
 wait
-is "$(head -n 5 /root/wrong)" "" "nothing that was shown has gone without being cleared"
+is "$(head -n 5 /root/wrong)" "" "no reason disappears without a clear"
 sleep 0.1
 for d in pkg*-dom*; do echo 0 >$d/plr/interval_ms; done
 
@@ -76,7 +76,7 @@ while read -r _ _ kind p i m _ value _ state rest; do
 done </root/log
 is "$total" $((4 * bits)) "every bit that was set has a fate"
 note "$total times bits were set, $lost of them in the window of a clear"
-is "$((lost - window))" 0 "none was cleared that had not been read, but in that window"
+is "$((lost - window))" 0 "no unread bit is cleared outside the known window"
 
 for scope in pkg*-dom*/plr/{core*,mesh0,die}; do
 	read -r shown <$scope/raw
@@ -85,16 +85,16 @@ for scope in pkg*-dom*/plr/{core*,mesh0,die}; do
 	[[ $scope == */die ]] || [ $((shown & ~${all[$scope]:-0})) = 0 ] ||
 		printf '%s: %s, but only %x were set\n' $scope $shown ${all[$scope]:-0}
 done >/root/wrong
-is "$(cat /root/wrong)" "" "what was set is shown, nothing else, and what was lost shows at the die"
+is "$(cat /root/wrong)" "" "files show the bits that were set, and the die those lost"
 
 # THERMAL, which was cleared all the time, is shown when it is set again.
 hw plr stop
 for m in 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1 1/0/0 1/0/1 1/0/2 1/0/3 1/1/0 1/1/1; do
 	hw plr $m $T
 done
-is "$(cat pkg*-dom*/plr/core*/reasons | grep -c THERMAL)" 12 "a name that was cleared comes again"
+is "$(cat pkg*-dom*/plr/core*/reasons | grep -c THERMAL)" 12 "a reason that was cleared is shown when set again"
 for f in pkg*-dom*/plr/*/clear; do echo all >$f; done
-is "$(cat pkg*-dom*/plr/*/reasons | sort -u)" none "and all is cleared"
+is "$(cat pkg*-dom*/plr/*/reasons | sort -u)" none "all reasons show none after a clear of all"
 BODY
 )
 SCRIPT

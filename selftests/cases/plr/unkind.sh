@@ -33,7 +33,7 @@ for k in $KERNELS; do
 export UNKIND_SLACK
 chmod +x /root/unkind
 plr_load
-is "$(cd $PMON && ls -d pkg*-dom* | wc -l)" "$(wc -l </root/dies)" "each live die is there"
+is "$(cd $PMON && ls -d pkg*-dom* | wc -l)" "$(wc -l </root/dies)" "each live die has a domain"
 
 # judge NAME ARGUMENT...: run the program unkind; check that it prints no fault
 judge() {
@@ -52,45 +52,47 @@ done
 pulses=20 rest=31 times=2
 [ -z "$short$(grep forty-three /root/dies)" ] || pulses=8
 if [ "$short" ]; then pulses=5 rest=21; elif [ "$server" = unkind-43 ]; then times=6; fi
-judge "$pulses times THERMAL for 50 ms" pulses /root/dies $pulses
+judge "the die counts $pulses pulses of THERMAL of 50 ms" pulses /root/dies $pulses
 grep median /root/out >/root/medians
-is "$(wc -l </root/medians)" "$(wc -l </root/dies)" "a median for each die"
+is "$(wc -l </root/medians)" "$(wc -l </root/dies)" "each die has a median"
 note "$(head -n 3 /root/medians)"
-judge "$rest s in which nothing but FREQUENCY limits" rest /root/dies $rest 20
-judge "$times times POWER on all modules, which ends" episodes /root/dies $times
+judge "the mailbox is quiet for $rest s in which FREQUENCY alone limits" rest /root/dies $rest 20
+judge "$times episodes of POWER on all modules are exact" episodes /root/dies $times
 # A second in which all CPUs are busy takes as long as all of the above, so each server
 # runs only some of the tests below.
 case $server in
 *alone)
 	for d in $PMON/pkg*-dom*; do echo 0 >$d/plr/interval_ms; done
-	judge "eight readers, without a capability" readers /root/dies 1 bare
+	judge "eight readers without a capability get exact reasons" readers /root/dies 1 bare
 	;;
 *)
-	judge "2 s of POWER on all modules, looked at every 10 ms" limit /root/dies 2
+	judge "POWER on all modules is active in 2 s of polls every 10 ms" limit /root/dies 2
 	hw plr stop
-	[ "$short" ] || judge "eight readers while it is watched" readers /root/dies 1
+	[ "$short" ] || judge "eight readers beside monitoring get exact reasons" readers /root/dies 1
 	;;
 esac
 
 # Run as root without capabilities, like setpriv --reuid 0 --bounding-set=-all --inh-caps=-all
 hw count reset
-judge "root without a capability finds no energy" bare /root/unkind walk
-is "$(plr_accesses rapl)" 0 "nor does the hardware give it away"
+judge "root without a capability reads no energy" bare /root/unkind walk
+is "$(plr_accesses rapl)" 0 "no energy register is accessed for root without a capability"
 like "$(/root/unkind bare /bin/sh -c 'grep CapEff /proc/self/status')" '0000000000000000$' \
-	"without a capability"
+	"the process has no capability"
 plr=$PMON/pkg0-dom0/plr
 cat $plr/interval_ms $plr/gate >/root/before
 for file in interval_ms:20 gate:all die/clear:all; do
-	fails "nor may it write ${file%:*}" /root/unkind bare /bin/sh -c "echo ${file#*:} >$plr/${file%:*}"
+	fails \
+		"root without a capability may not write ${file%:*}" /root/unkind bare /bin/sh -c "echo ${file#*:} >$plr/${file%:*}"
 done
-is "$(cat $plr/interval_ms $plr/gate)" "$(cat /root/before)" "which stay what they were"
+is "$(cat $plr/interval_ms $plr/gate)" "$(cat /root/before)" \
+	"interval_ms and gate are unchanged after refused writes"
 
 # Only a read of the mesh can block a mailbox, and without mesh=1 no file reads the mesh.
 for d in $PMON/pkg*-dom*; do
 	cat $d/plr/*/reasons $d/plr/*/raw >/dev/null 2>&1
 	cat $d/plr/core*/fine >/dev/null || echo "${d##*/}"
 done >/root/lost 2>&1
-is "$(cat /root/lost)" "" "who reads all files costs no die its mailbox"
+is "$(cat /root/lost)" "" "readers of all files without mesh=1 cost no die its mailbox"
 rmmod pmon_plr
 modprobe pmon_plr mesh=1
 for d in $PMON/pkg*-dom*; do echo 100 >$d/plr/interval_ms; done
@@ -111,11 +113,11 @@ while read -r place name flags; do
 	esac
 	[ "$(plr_watched $dom/die/active)" ] || wrong="$wrong; $name: the die"
 done </root/dies
-is "$wrong" "" "what the mesh does to its mailbox, it does to no other"
+is "$wrong" "" "a mesh without response blocks its own mailbox alone"
 started=$(guest_ms)
-runs "unload" rmmod pmon_plr
+runs "the module unloads while the control interface is stuck" rmmod pmon_plr
 took=$(($(guest_ms) - started))
-is "$((took < 4000 + UNKIND_SLACK ? 0 : took))" 0 "without waiting for the control interface"
+is "$((took < 4000 + UNKIND_SLACK ? 0 : took))" 0 "the unload does not wait for the control interface"
 SCRIPT
 	done
 done
