@@ -13,8 +13,8 @@ export OPENPMON_PARALLEL=1
 
 gcc -O2 -Wall -Wextra -Werror -static -pthread -o "$TMP/code" \
 	"$ROOT/selftests/emulator/cpu/code.c"
-is "$("$TMP/code")" '0 wrong of 200000' 'this machine: the program is right'
+is "$("$TMP/code")" '0 wrong of 200000' 'the program finds no wrong code on this machine'
 each_vm --machine spr-2s --drivers none --copy "$TMP/code" <<-'S'
-	is "$(/root/code)" '0 wrong of 200000' 'an instruction that was changed is executed'
+	is "$(/root/code)" '0 wrong of 200000' 'a changed instruction is executed in the guest'
 	S
 finish

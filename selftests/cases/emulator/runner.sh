@@ -22,21 +22,21 @@ for n in 0 1 255 70001; do
 	head -c "$n" /dev/urandom >"$TMP/sent.$n"
 done
 cat "$TMP"/sent.* >"$TMP/sent"
-quick 7 "the command's status" --copy "$TMP/sent" -- \
+quick 7 "vm/run exits with the command's status" --copy "$TMP/sent" -- \
 	'cat sent; echo message >&2; exit 7'
-runs "standard output is unchanged" cmp "$TMP/sent" "$TMP/out"
-like "$(cat "$TMP/err")" '^message$' "standard error is apart"
+runs "standard output of the guest is unchanged" cmp "$TMP/sent" "$TMP/out"
+like "$(cat "$TMP/err")" '^message$' "standard error of the guest is apart"
 
-quick 123 "a kernel warning" -- 'echo "BUG: on purpose" >/dev/kmsg'
-quick 137 "a command that is killed, a kernel warning that is allowed" \
+quick 123 "vm/run exits with 123 after a kernel warning" -- 'echo "BUG: on purpose" >/dev/kmsg'
+quick 137 "vm/run exits with 137 after a killed command and an allowed warning" \
 	--allow-warn -- 'echo "BUG: on purpose" >/dev/kmsg; kill -9 $$'
-quick 124 "timeout" --timeout 8 -- 'sleep 1000'
-quick 125 "a guest that dies" -- \
+quick 124 "vm/run exits with 124 after the timeout" --timeout 8 -- 'sleep 1000'
+quick 125 "vm/run exits with 125 if the guest dies" -- \
 	'echo c >/proc/sysrq-trigger; sleep 1000'
-like "$(cat "$TMP/err")" 'Kernel panic' "says why it died"
+like "$(cat "$TMP/err")" 'Kernel panic' "the message of a guest that dies names the kernel's panic"
 
 started=$(date +%s%N)
-quick 0 "an idle run" -- true
+quick 0 "vm/run exits with 0 after an idle run" -- true
 elapsed=$((($(date +%s%N) - started) / 1000000))
 note "an idle run takes $elapsed ms"
 finish

@@ -72,15 +72,15 @@ each_vm --machine "$machine" --allow-illegal \
 	H
 	for what in tick read open toggle close; do
 		is "$(grep "^$what:" /tmp/held)" "$what: memory 0 0, unit 0 0" \
-			"asleep, $what: no register is touched"
+			"D3, $what: no register is accessed"
 	done
 	is "$(grep '^open ' /tmp/held | awk '{ print $2, $4 }' | tr '\n' ' ')" \
 		"uncore_imc_0 ENXIO uncore_imc_1 ENXIO uncore_imc_free_running_0 ENXIO uncore_m2m_0 ENXIO " \
-		'asleep: new events are refused'
+		'D3: new events are refused with ENXIO'
 	for pmu in imc_0 imc_1 imc_free_running_0 m2m_0; do
-		still asleep later uncore_$pmu "asleep: $pmu stands still"
-		more awake end uncore_$pmu "awake: $pmu counts again"
-		more again last uncore_$pmu "and again, when it is enabled awake"
+		still asleep later uncore_$pmu "D3: the count of $pmu stands still or its event ends"
+		more awake end uncore_$pmu "D0: the event of $pmu counts again"
+		more again last uncore_$pmu "D0: the event of $pmu counts after another D3 and an enable"
 	done
 	# with a wildcard, and with both boxes named: a box in D3 does not end perf
 	for perf in perf6.12 /bin/perf; do
@@ -91,28 +91,25 @@ each_vm --machine "$machine" --allow-illegal \
 			$perf stat --no-merge -x, -o /tmp/out -a -e $events -- \
 				sleep 0.05
 			is "$? $(grep -c '<not supported>' /tmp/out)" '0 1' \
-				"asleep: $perf, $events: it goes on"
+				"D3: $perf, $events: perf succeeds and prints one <not supported>"
 			count=$(sed -n 's/^\(CPU0,\)*\([0-9][0-9]*\),.*/\2/p' \
 				/tmp/out)
-			agree 0/7/1 "$count" 0x33 \
-				"asleep: $perf, $events: the other one counts"
+			agree 0/7/1 "$count" 0x33 "D3: $perf, $events: the box in D0 counts exactly"
 		done
 	done
-	is "$(touched perf)" 'perf: memory 0 0, unit 0 0' \
-		'asleep, perf: no register is touched'
+	is "$(touched perf)" 'perf: memory 0 0, unit 0 0' 'D3: perf accesses no register'
 	function=$(dmesg | sed -n 's/.*PCI function \(.*\) in D3, not counting$/\1/p' | sort -u)
-	like "$function" '^0000:00:03\.[01]$' 'asleep: the log says so'
+	like "$function" '^0000:00:03\.[01]$' 'D3: the log names the function'
 	like "$(dmesg)" ": PCI function $function left D3" \
-		'awake: the log says that, too'
-	more before asleep uncore_cha_0 'asleep: a box elsewhere counts'
-	more asleep later uncore_cha_0 'and all the time'
+		'D0: the log has a line on the function that left D3'
+	more before asleep uncore_cha_0 'D3: a box outside the function counts on'
+	more asleep later uncore_cha_0 'D3: a box outside the function counts all the time'
 	fresh
-	runs 'asleep: the driver goes' rmmod pmon_uncore
-	is "$(touched unload)" "unload: memory 0 0, unit 0 0" \
-		'asleep, unload: no register is touched'
+	runs 'D3: the driver unloads' rmmod pmon_uncore
+	is "$(touched unload)" "unload: memory 0 0, unit 0 0" 'D3: the unload accesses no register'
 	power D0
-	runs 'awake: the driver loads' modprobe pmon_uncore
-	exact awake
+	runs 'D0: the driver loads' modprobe pmon_uncore
+	exact 'D0 again'
 
 	# ---- D3 behind the kernel's back: boxes in the function's memory
 	/root/hold >/tmp/held <<-'H'
@@ -142,38 +139,37 @@ each_vm --machine "$machine" --allow-illegal \
 	# The controls of two boxes read as all-ones four times each, and a tick may probe a box
 	# before the state of the function is detected.
 	is "$((found <= 9)) $written" '1 0,' \
-		'behind our back: four readings of each box find out'
+		'D3 behind the kernel: at most nine readings detect the state'
 	note "$(grep ^tick: /tmp/held)"
 	is "$(grep ^known: /tmp/held)" 'known: 0 0' \
-		'behind our back: and no other access follows'
+		'D3 behind the kernel: no access follows the detection'
 	is "$(grep '^open ' /tmp/held)" 'open uncore_imc_0 0 ENXIO' \
-		'behind our back: new events are refused then'
-	still asleep later uncore_imc_0 'behind our back: the count stands still'
-	more before asleep uncore_m2m_0 'behind our back: a box elsewhere counts'
-	exact 'behind our back, awake again'
+		'D3 behind the kernel: new events are refused after the detection'
+	still asleep later uncore_imc_0 'D3 behind the kernel: the count stands still'
+	more before asleep uncore_m2m_0 'D3 behind the kernel: a box outside the function counts on'
+	exact 'D3 behind the kernel, D0 again'
 	hw d3 0 on
 	fresh
-	runs 'behind our back: the driver goes' rmmod pmon_uncore
+	runs 'D3 behind the kernel: the driver unloads' rmmod pmon_uncore
 	is "$(touched unload | cut -d, -f1)" 'unload: memory 0 0' \
-		'behind our back, nothing open, unload: no register is touched'
+		'D3 behind the kernel: the unload without events accesses no register'
 	hw d3 0 off
 	modprobe pmon_uncore
-	exact 'at last'
+	exact 'loaded after D3 behind the kernel'
 
 	# ---- D3 of a unit's function before the driver is loaded
 	rmmod pmon_uncore
 	echo "$FUNCTION D3" >/sys/module/power/parameters/set
 	hw box 0/7/0 dead
 	fresh
-	runs 'before the driver comes: loading' modprobe pmon_uncore
-	is "$(cat $PMON/pkg0-uncore0/rejected)" '' \
-		'before the driver comes: no fault of the table'
+	runs 'D3 before the load: the driver loads' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'D3 before the load: no unit is rejected'
 	is "$(echo 'open uncore_m2m_0 0 0x11' | /root/hold)" \
-		'open uncore_m2m_0 0 ENXIO' 'before the driver comes: events are refused'
+		'open uncore_m2m_0 0 ENXIO' 'D3 before the load: new events are refused'
 	is "$(touched load)" "load: memory 0 0, unit 0 0" \
-		'before the driver comes: no register is touched'
+		'D3 before the load: no register is accessed'
 	echo "$FUNCTION D0" >/sys/module/power/parameters/set
 	hw box 0/7/0 ok
-	exact 'awake since the driver came'
+	exact 'D3 before the load, D0 since'
 	S
 finish

@@ -20,7 +20,7 @@ reported() {
 }
 step() { # NAME COMMAND...
 	runs "$@"
-	is "$(reported)" '' "in good order: $1"
+	is "$(reported)" '' "lockdep reports nothing: $1"
 }
 opens() { # TYPE:CONFIG: open events for a second, on a CPU and in a task
 	/root/race -t 1 open="$1:cpu" open="$1:task"
@@ -50,18 +50,18 @@ devices_go() {
 }
 
 is "$(cat /proc/sys/kernel/lock_stat /proc/lockdep_stats 2>/dev/null |
-	grep -c 'lock-classes')" 1 'lockdep is there'
-step 'events of software' opens 1:3-9
-step 'an event of a tracepoint' opens 2:"$(cat $tracing/sched/sched_switch/id)"
-step 'our tracepoint is traced' traces
-step 'our tracepoint is counted' opens 2:"$(cat $tracing/pmon/plr_reasons/id)"
-step 'events of ours' perf stat -a -e plr/power/ -e uncore_imc_0/event=1/ -- true
-step 'a CPU goes' cpu_goes
-step 'files are read' cat $PMON/pkg0-dom0/plr/core0/reasons $PMON/pkg0-dom0/cpus
-step 'the interval is written' sh -c \
+	grep -c 'lock-classes')" 1 'the kernel has lockdep'
+step 'software events are opened' opens 1:3-9
+step 'an event of a tracepoint is opened' opens 2:"$(cat $tracing/sched/sched_switch/id)"
+step 'the tracepoint plr_reasons is traced' traces
+step 'an event of plr_reasons is opened' opens 2:"$(cat $tracing/pmon/plr_reasons/id)"
+step 'events of plr and uncore_imc_0 count' perf stat -a -e plr/power/ -e uncore_imc_0/event=1/ -- true
+step 'a CPU goes offline and online' cpu_goes
+step 'files of plr are read' cat $PMON/pkg0-dom0/plr/core0/reasons $PMON/pkg0-dom0/cpus
+step 'interval_ms is written' sh -c \
 	"echo 10 >$PMON/pkg0-dom0/plr/interval_ms; echo 0 >$PMON/pkg0-dom0/plr/interval_ms"
-step 'devices go and return' devices_go
-step 'a CPU goes again' cpu_goes
-step 'the drivers go' rmmod pmon_plr pmon_uncore pmon
+step 'devices are unbound and bound' devices_go
+step 'a CPU goes offline and online after the bind' cpu_goes
+step 'the drivers unload' rmmod pmon_plr pmon_uncore pmon
 SCRIPT
 finish

@@ -19,17 +19,17 @@ note "numbers $first to $last"
 # An opener of all numbers rarely tries a new PMU's number in time, so others try a few.
 # Openers stop before the modules unload, since open events would hold the modules.
 for n in 1 2 3 4; do
-	goes_on "events are opened by the numbers of PMUs that come, $n" \
+	goes_on "opens by numbers of coming PMUs go on, round $n" \
 		-n 1 -t 60 \
 		open=$first-$((first + 3)):1:cpu open=$first-$last:1:cpu \
 		open=$((last - 3))-$last:1:cpu open=$first-$last:1:task \
 		run='sleep 0.1; modprobe pmon_uncore && modprobe pmon_plr'
-	runs "and the modules go, $n" rmmod pmon_uncore pmon_plr
+	runs "the modules unload after opens by number, round $n" rmmod pmon_uncore pmon_plr
 done
-is "$(messages 'BUG|WARNING|refcount_t|Oops')" '' 'and the kernel is well'
+is "$(messages 'BUG|WARNING|refcount_t|Oops')" '' 'the log has no warning after opens by number'
 modprobe pmon_uncore
 hw truth reset
 counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
-agree 0/6/0 "$(awk '{ print $2 }' /tmp/counts)" 0xcf05 'counts are exact'
+agree 0/6/0 "$(awk '{ print $2 }' /tmp/counts)" 0xcf05 'an event counts exactly after opens by number'
 SCRIPT
 finish

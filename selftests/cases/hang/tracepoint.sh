@@ -28,15 +28,15 @@ for k in $KERNELS; do
 		shift
 		dmesg -c >/dev/null
 		hw count reset
-		runs "$*: loads" modprobe "$@"
-		is "$(messages "$off_line" | wc -l)" 1 "$*: one line says why"
-		is "$(messages "$1:" | wc -l)" 1 "$*: and no other"
-		is "$(cat /sys/module/"$1"/initstate 2>&1)" live "$*: it is there"
+		runs "$*: the module loads" modprobe "$@"
+		is "$(messages "$off_line" | wc -l)" 1 "$*: the log has one line with the reason"
+		is "$(messages "$1:" | wc -l)" 1 "$*: the log has no other line of the module"
+		is "$(cat /sys/module/"$1"/initstate 2>&1)" live "$*: the module is live"
 		is "$(ls $PMUS | grep -cE '^(uncore_|plr)')$(ls $PMON)" 0 \
-			"$*: and off"
+			"$*: no PMU and no device is registered"
 		is "$(accesses table,msr,mailbox,plr-header,pfs reads)" 0 \
-			"$*: it reads nothing"
-		[ ! -e /sys/module/"$1" ] || runs "$*: and goes" rmmod "$1"
+			"$*: no table, MSR or mailbox is read"
+		[ ! -e /sys/module/"$1" ] || runs "$*: the module unloads" rmmod "$1"
 	}
 	off 'pmon_plr: mode=x is none of ' pmon_plr mode=x
 	off 'pmon_uncore: mode=x is none of ' pmon_uncore mode=x
@@ -53,16 +53,16 @@ for k in $KERNELS; do
 	# Events can be opened by number before the tracepoint's file exists. At the next
 	# load the tracepoint gets the same number or, before 6.2, the next higher one.
 	for n in 1 2 3; do
-		goes_on "a wrong mode, and others who ask for the tracepoint, $n" \
+		goes_on "loads with a wrong mode and opens of the tracepoint go on, round $n" \
 			-n 6 -t 30 open=2:$id:nobody \
 			open=2:$id-$((id + 20)):nobody \
 			open=2:$id-$((id + 20)):nobody \
 			run='modprobe pmon_plr mode=x'
 		is "$(messages 'BUG|WARNING|Oops|general protection')" '' \
-			"and the kernel is well, $n"
-		runs "and the module goes, $n" rmmod pmon_plr
+			"the log has no warning after loads with a wrong mode, round $n"
+		runs "the module unloads after loads with a wrong mode, round $n" rmmod pmon_plr
 	done
-	runs 'the module loads with a good one' modprobe pmon_plr
+	runs 'the module loads with a valid mode' modprobe pmon_plr
 	S
 
 	in_vm "$k, in use" --kernel "$k" --machine "$many" <<-'S'
@@ -71,14 +71,14 @@ for k in $KERNELS; do
 	trigger() {
 		echo "$1" >$tracing/trigger
 	}
-	runs 'a trigger' trigger hist:keys=package
-	fails 'a trigger keeps the module' rmmod pmon_plr
+	runs 'a hist trigger is set on the tracepoint' trigger hist:keys=package
+	fails 'the module does not unload under a hist trigger' rmmod pmon_plr
 	hw plr 0/0/1 =0x4
-	runs 'its file is there' test -e $tracing/hist
-	runs 'no trigger' trigger '!hist:keys=package'
-	runs 'traced' trigger traceoff
-	fails 'another kind of trigger keeps it as well' rmmod pmon_plr
-	runs 'no trigger' trigger '!traceoff'
+	runs 'the file hist of the tracepoint exists' test -e $tracing/hist
+	runs 'the hist trigger is removed' trigger '!hist:keys=package'
+	runs 'a traceoff trigger is set on the tracepoint' trigger traceoff
+	fails 'the module does not unload under a traceoff trigger' rmmod pmon_plr
+	runs 'the traceoff trigger is removed' trigger '!traceoff'
 	# Disable the tracepoint during a poll. Its last user is gone, so monitoring must end.
 	hw mailbox 0/0 slow 900000
 	for n in $(seq 0 15); do
@@ -98,10 +98,10 @@ for k in $KERNELS; do
 		done
 		[ -z "$active" ] || left=$((left + 1))
 	done
-	is "$left" 0 'the last user goes during a look: nothing stays watched'
+	is "$left" 0 'monitoring ends if the tracepoint is disabled during a poll'
 	hw plr stop
-	runs 'nobody uses it: the module goes' rmmod pmon_plr
-	is "$(dmesg | grep -cE 'WARNING|BUG')" 0 'and the kernel is well'
+	runs 'the module unloads once nobody uses the tracepoint' rmmod pmon_plr
+	is "$(dmesg | grep -cE 'WARNING|BUG')" 0 'the log has no warning after triggers'
 	S
 done
 finish

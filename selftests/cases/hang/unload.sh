@@ -19,11 +19,11 @@ $(cat <<'BODY'
 . /lib/test/hang.sh
 ls $PMUS >/tmp/pmus
 # the module pmon may stay
-goes_on "unloaded and loaded, $rounds times, or for $seconds s" -n $rounds -t $seconds \
+goes_on "unloads and loads beside opens go on for $rounds rounds or $seconds s" -n $rounds -t $seconds \
 	run='rmmod pmon_plr pmon_uncore && modprobe pmon_uncore && modprobe pmon_plr' \
 	open=1:3-9:task open=1:3-9:cpu
-is "$(ls $PMUS)" "$(cat /tmp/pmus)" 'all PMUs are there'
-runs 'software events count' perf stat -e context-switches -- true
+is "$(ls $PMUS)" "$(cat /tmp/pmus)" 'all PMUs are registered after the last load'
+runs 'software events count after the last load' perf stat -e context-switches -- true
 finish
 BODY
 )

@@ -48,7 +48,7 @@ more() {
 
 # still TAG TAG PMU NAME: check that two readings are the same count, or both "end"
 still() {
-	like "$(reading_at "$1" "$3")" '^([0-9]+|end)$' "$4: a count, or its end"
+	like "$(reading_at "$1" "$3")" '^([0-9]+|end)$' "$4: the first reading is a count or the end"
 	is "$(reading_at "$2" "$3")" "$(reading_at "$1" "$3")" "$4"
 }
 

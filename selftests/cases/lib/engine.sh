@@ -13,7 +13,7 @@ end_counts() {
 # until_counting UNIT CONTROL: wait until a counter with that control counts
 until_counting() {
 	becomes "controls_of $1 $2 | grep -q '^[1-9]'" ||
-		not_ok "unit $1 counts control $2" "$(hw truth "$1")"
+		not_ok "a counter of unit $1 counts control $2" "$(hw truth "$1")"
 }
 
 # counter UNIT CONTROL: print the number of the counter with that control

@@ -115,7 +115,7 @@ judge_events() {
 events_of() {
 	expected_events "$2" | "$EVENTS/select" "${3:-1}" "${4:-1}" \
 		>"$TMP/expected"
-	isnt "$(wc -l <"$TMP/expected")" 0 "$1 $2: there is a list of events"
+	isnt "$(wc -l <"$TMP/expected")" 0 "$1 $2: perf lists events"
 	judge_events "$1 $2" "$1" "$2" "$EVENT_PERF" "${EVENT_OPTIONS[@]}"
 }
 

@@ -22,6 +22,6 @@ on_sparc64() {
 	done <"$TMP/out"
 	[ "$status" != 0 ] || [ "$ran $planned" = "$# $had" ] ||
 		status="$had results of $ran tests, planned: $planned of $#"
-	is "$status" 0 "$kernel: $*: the run"
+	is "$status" 0 "$kernel: $*: the guest ends without an error"
 	[ "$status" = 0 ] || sed 's/^/# /' "$TMP/err"
 }

@@ -36,7 +36,7 @@ one_by_one() {
 	[ ! -e "$TMP/ours.sh" ] || ours=ours
 	vm --kernel "$k" --drivers none --timeout 600 --allow-warn --allow-illegal "$@" \
 		"${copies[@]}" -- "all=$all checks='${checks[*]}'; . /lib/test/upstream.sh" \
-		>"$TMP/rows" 2>"$TMP/err" || not_ok 'the run' "$(tail -n 20 "$TMP/err")"
+		>"$TMP/rows" 2>"$TMP/err" || not_ok 'the guest script ends without an error' "$(tail -n 20 "$TMP/err")"
 	for m in "${checks[@]}"; do
 		note "${patches[m - 1]#"$ROOT"/tools/upstream/}"
 		for n in $(printf '%s\n' 0 $((m - 1)) "$m" "$all" | sort -nu) ${ours-}; do
@@ -44,10 +44,10 @@ one_by_one() {
 			IFS='|' read -r _ _ name got < <(grep "^$n|$m|" "$TMP/rows") || true
 			if [ "$n" != ours ] && [ "$n" -lt "$m" ]; then
 				like "${got:-no result}" ' instead of ' \
-					"$n patches: $name: ${got-}"
+					"with $n patches the driver still fails: $name: ${got-}"
 			else
 				is "${got:-no result}" right \
-					"$n$([ "$n" = ours ] || echo ' patches'): $name"
+					"with $n$([ "$n" = ours ] && echo ' (pmon)' || echo ' patches') the driver is right: $name"
 			fi
 		done
 	done

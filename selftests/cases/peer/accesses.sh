@@ -11,15 +11,15 @@
 
 for k in $KERNELS; do
 	"$ROOT/selftests/cases/bench/run" --raw "$k" >"$TMP/rows" 2>"$TMP/err" ||
-		not_ok "$k: the benchmark" "$(tail -n 20 "$TMP/err")"
+		not_ok "$k: the benchmark succeeds" "$(tail -n 20 "$TMP/err")"
 	while IFS='|' read -r _ part operation least ours theirs more; do
 		name="$k: $part: $operation: ours $ours, the kernel's $theirs"
 		# The benchmark itself compares instructions and calls.
-		like "$more" '^-\|-(\|[0-9-]+){4}$' "$name, and the rest"
+		like "$more" '^-\|-(\|[0-9-]+){4}$' "$name, instructions and calls are not higher"
 		# A poll may check the mailbox once more, so these rows have no fixed minimum.
 		case $operation in 'a turn'* | 'all modules'*) least=- ;; esac
 		if [ "$least" != - ]; then
-			is "$ours" "$least" "$name, least"
+			is "$ours" "$least" "$name, accesses are the least possible"
 		elif [ "$operation" = 'bytes per read' ]; then
 			is "$ours" 4 "$name"
 		elif [ "$theirs" != - ]; then
@@ -27,9 +27,9 @@ for k in $KERNELS; do
 		fi
 	done <"$TMP/rows"
 	like "$(cut -d'|' -f2 "$TMP/rows" | sort -u | wc -l)" '^6$' \
-		"$k: rows of discovery, three kinds of units, limits, the watch"
+		"$k: the benchmark has rows of six parts"
 	[ "$k" != 6.12 ] ||
-		runs "README's table has these" "$ROOT/tools/readme" \
+		runs "README's table of costs has the benchmark's figures" "$ROOT/tools/readme" \
 			check-costs "$TMP/rows"
 done
 finish

@@ -38,7 +38,7 @@ missing=$(awk 'NR == FNR { pmu[$1] = $2; next } !($1 in pmu)' pmus units |
 is "$missing" "" "every unit of the table has a PMU ($(wc -l <units))"
 surplus=$(awk 'NR == FNR { unit[$1]; next } !($1 in unit)' units pmus |
 	grep -vE "${skipped:-^$}")
-is "$surplus" "" "and no PMU is without a unit"
+is "$surplus" "" "every PMU has a unit of the table"
 
 # Count two events on every unit, and the fixed counter where the kernel supports it. Count
 # only one event where 6.1 assumes controls 4 bytes apart although they are 8 apart.
@@ -61,13 +61,12 @@ awk 'NR == FNR { unit[$2 "/" $3 "/"] = $1; next }
 	/^S/ { print substr($1, 2) "/" unit[$4], $3 }' events stat | sort >got
 sed 's/[a-z]*=//g' truth | awk '{ print $1, $3 }' | sort >want
 is "$(wc -l <got)" "$(($(wc -l <events) * $(hw machine | sed 's/.*packages=\([0-9]*\).*/\1/')))" \
-	"perf counted every event in every package"
+	"perf counts every event in every package"
 is "$(awk '$2 <= 0' got)" "" "no count is 0"
-is "$(diff got want | head -n 20)" "" "all counts are the hardware's"
+is "$(diff got want | head -n 20)" "" "all counts equal the hardware's"
 note "$(wc -l <got) counts, the first: $(head -n 1 got)"
 is "$(dmesg | grep -v 'module verification' |
-	grep -iE 'uncore.*(invalid|duplicate|spurious|fail)')" "" \
-	"intel_uncore does not complain"
+	grep -iE 'uncore.*(invalid|duplicate|spurious|fail)')" "" "intel_uncore logs no complaint"
 SCRIPT
 done
 done

@@ -80,33 +80,32 @@ for k in $KERNELS; do
 		--allow-illegal --timeout 600 --copy "$TMP/peer.sh" <<-'S'
 	. /root/peer.sh
 	total=$(hw units | grep -vcE ' type=(19|37) ')
-	runs 'theirs: loading' modprobe intel_uncore
+	runs 'intel_uncore loads on Diamond Rapids' modprobe intel_uncore
 	is "$(their_units | cut -d' ' -f2 | sort -nu)" \
-		"$(dmr_types | cut -d' ' -f1)" 'theirs: all types'
+		"$(dmr_types | cut -d' ' -f1)" 'intel_uncore has all types of Diamond Rapids'
 	is "$(their_units | every 4 2 '[0-9a-f]*')" $((total - 2)) \
-		'theirs: every unit counts exactly, but for those it loses'
+		'intel_uncore counts exactly on every unit but two that are lost'
 	is "$(cut -d/ -f2 /tmp/upper | sort | uniq -c | tr -s ' \n' ' ')" \
 		' 4 45 4 51 ' \
-		'theirs: some with what firmware left in the upper halves'
+		"intel_uncore leaves firmware's upper halves of controls of types 45 and 51"
 	is "$(grep -c / /tmp/truth) $(grep '/35/100000 ' /tmp/truth)" \
-		"$((total - 2)) " \
-		'theirs: those that have the number of a unit of the hub of their die'
+		"$((total - 2)) " "intel_uncore loses units with the number of a hub's unit"
 	dmr_types | above | sort >/tmp/above
-	is "$(wc -l </tmp/above)" 26 'theirs: fields that reach beyond bit 31'
+	is "$(wc -l </tmp/above)" 26 '26 fields of Diamond Rapids reach beyond bit 31'
 	is "$(control_of 0/23/0 uncore_sca_0/event=1,umask=0x12345678cf/)" 0xcf01 \
-		'theirs: a unit mask loses what is above'
+		'intel_uncore drops the unit mask above bit 31'
 	is "$(control_of 0/24/0 "$(pmu_of cxlcm)/event=1,port_en=0xf/")" 0x1 \
-		'theirs: and so does a choice of ports'
+		'intel_uncore drops the choice of ports above bit 31'
 	is "$(control_of 0/6/0 uncore_imc_0/event=1,thresh=512/)" 0x1 \
-		'theirs: the last bit of a threshold is lost'
+		'intel_uncore drops the last bit of a threshold'
 	is "$(control_of 0/6/0 uncore_imc_0/event=1,thresh=1/)" \
 		"$(control_of 0/6/0 uncore_imc_0/event=1,inv=1/)" \
-		'theirs: a threshold of 1 is an inversion'
+		'intel_uncore writes a threshold of 1 as inversion'
 	is "$(two 0/4/0 pcu) $(two 0/23/0 sca)" 'exact wrong' \
-		'theirs: several events where controls are 4 bytes apart, and 8'
+		'intel_uncore counts several events with controls 4 bytes apart and not with 8'
 	hw box 0/4144/2 rate 3 1
-	is "$(free 0)" exact 'theirs: counters that run by themselves'
-	is "$(free 4)" exact 'theirs: which are the first package'"'"'s for the second, too'
+	is "$(free 0)" exact 'intel_uncore counts free-running counters of package 0'
+	is "$(free 4)" exact "intel_uncore shows package 0's free-running counters for package 1"
 	# Check each field (uncore/dmr.sh: of ours). Leave out cxlcm's inversion, which the
 	# kernel writes since 7.3. Fields of pcie4 and pcie6 are lost, because upper halves in
 	# configuration space are not written.
@@ -116,16 +115,16 @@ for k in $KERNELS; do
 		sed -n 's/.* \(pcie4\|pcie6\) /\1 /p' /tmp/terms
 	} | sort -u >/tmp/lost
 	is "$(cat /tmp/unwritten)" "$(cat /tmp/lost)" \
-		"theirs: of $(wc -l </tmp/terms) fields all but $(wc -l </tmp/lost) are written"
-	runs 'ours beside it' modprobe pmon_uncore
+		"intel_uncore writes all but $(wc -l </tmp/lost) of $(wc -l </tmp/terms) fields"
+	runs 'pmon_uncore loads beside intel_uncore' modprobe pmon_uncore
 	is "$(awk '{ print $9 }' $PMON/pkg*-uncore*/units | sort | uniq -c |
-		tr -s ' \n' ' ')" " $((total + 4)) intel_uncore " 'all is left to it'
-	is "$(messages 'cannot be registered' | wc -l)" 0 'without a try'
-	runs 'ours: unloading' rmmod pmon_uncore
-	adopts 'ours: loading'
+		tr -s ' \n' ' ')" " $((total + 4)) intel_uncore " 'pmon_uncore leaves every unit to intel_uncore'
+	is "$(messages 'cannot be registered' | wc -l)" 0 'pmon_uncore tries to register no PMU beside intel_uncore'
+	runs 'pmon_uncore unloads beside intel_uncore' rmmod pmon_uncore
+	adopts 'pmon_uncore loads instead of intel_uncore'
 	is "$(two 0/4/0 pcu) $(two 0/23/0 sca)" 'exact exact' \
-		'ours: several events, 4 bytes apart and 8'
-	runs 'ours: unloading' rmmod pmon_uncore
+		'pmon_uncore counts several events with controls 4 and 8 bytes apart'
+	runs 'pmon_uncore unloads' rmmod pmon_uncore
 	S
 
 	in_vm "$k dmr-mixed" --kernel "$k" --machine "$mixed" --drivers none \
@@ -134,12 +133,12 @@ for k in $KERNELS; do
 	total=$(hw units | wc -l)
 	# The kernel's driver clears the global control of blocks, but not that of hubs.
 	hw global all =0
-	runs 'theirs: loading' modprobe intel_uncore
+	runs 'intel_uncore loads on a machine with two blocks in a die' modprobe intel_uncore
 	is "$(pairs '[0-9a-f]*')" $((2 * (total - 3))) \
-		'theirs: all count but a unit of another access, and a block'
-	adopts 'ours: loading' controls=4
-	is "$(pairs '[0-9a-f]*')" $((2 * total)) 'ours: all count'
-	runs 'ours: unloading' rmmod pmon_uncore
+		'intel_uncore loses a unit of another access and a block'
+	adopts 'pmon_uncore loads with controls=4 instead of intel_uncore' controls=4
+	is "$(pairs '[0-9a-f]*')" $((2 * total)) 'pmon_uncore counts exactly on every unit with two blocks in a die'
+	runs 'pmon_uncore unloads with two blocks in a die' rmmod pmon_uncore
 	S
 done
 finish

@@ -35,11 +35,11 @@ hw units free | sed 's/[a-z]*=//g' | awk '{ print $2 - 4096 "/" $3 }' | sort -u 
 if [ -e $DEVICES/uncore_iio_free_running_0 ]; then
 	ok "intel_uncore has free-running counters"
 else	# 6.1 does not support Granite Rapids
-	ok "no intel_uncore for this machine"
+	ok "intel_uncore does not support this machine"
 	finish
 	exit
 fi
-is "$(ls $DEVICES | grep -c free_running)" "$(wc -l <units)" "a PMU for each"
+is "$(ls $DEVICES | grep -c free_running)" "$(wc -l <units)" "intel_uncore has a PMU for each free-running unit"
 
 # Count on every counter of the units 0 and 1 in each package.
 args=
@@ -55,7 +55,7 @@ for n in 0 1; do
 done
 hw truth reset
 perf stat -a --per-socket --no-big-num -x ' ' -o stat $args -- sleep 0.02
-is "$(awk '/^S/ && $3 <= 0' stat)" "" "no count is 0"
+is "$(awk '/^S/ && $3 <= 0' stat)" "" "no free-running count is 0"
 
 # Count one event at a time, because intel_uncore starts all running events
 # anew when another one starts.
@@ -70,17 +70,17 @@ for e; do
 done
 hw log end
 is "$(hw count | sed -n 's/class=illegal //p')" "reads=0 writes=0 bytes=0" \
-	"nothing but reads"
+	"intel_uncore makes no illegal access"
 
 # A traffic counter of the emulator counts 100 events a microsecond.
-like "$(hw truth 0/4097/0 0)" 'ctl=0x000010ff' "the first counts the clock"
+like "$(hw truth 0/4097/0 0)" 'ctl=0x000010ff' "the first free-running counter counts the clock"
 one=$(hw truth 0/4097/1 3)
 set -- $(echo "$one" | sed 's/.*counted=\([0-9]*\).*enabled_ns=\([0-9]*\) frozen_ns=\(.*\)/\1 \2 \3/')
 rate=100
 off=$(($1 - $2 * rate / 1000))
-is "$((off < -1 || off > 1)) $3" "0 0" "it runs at its rate, never frozen: $one"
-unlike "$(hw truth)" '/4097/' "the list of what was counted leaves them out"
-like "$(hw truth free)" '1/4097/1 ctr=16 ' "and shows them when asked"
+is "$((off < -1 || off > 1)) $3" "0 0" "a free-running counter runs at its rate and never freezes: $one"
+unlike "$(hw truth)" '/4097/' "hw truth leaves out free-running counters"
+like "$(hw truth free)" '1/4097/1 ctr=16 ' "hw truth free shows free-running counters"
 
 case $(hw machine) in
 *spr-2s*)
@@ -89,14 +89,14 @@ case $(hw machine) in
 	*)
 		is "$(cat $DEVICES/uncore_upi_2/die0 $DEVICES/uncore_upi_3/die1)" \
 			"upi_2,die_1
-upi_3,die_0" "intel_uncore shows where the links lead"
+upi_3,die_0" "intel_uncore shows where UPI links lead"
 		;;
 	esac
 esac
 SCRIPT
 	is "$(differences "$TMP/log")" \
 		"$(sed -n 's/^# count //p' "$TMP/out" | sort -n)" \
-		"$machine on $k: perf's counts are what the counters advanced"
+		"$machine on $k: perf's counts equal the advance of the counters"
 done
 done
 finish

@@ -30,33 +30,35 @@ for k in $KERNELS; do
 		--copy "$TMP/units.sh" <<-'S'
 	. /root/units.sh
 	case $(uname -r) in
-	6.*) is "$(globals reads) $(globals writes)" '0 0' 'it does not look' ;;
+	6.*) is "$(globals reads) $(globals writes)" '0 0' \
+		'intel_uncore accesses no global control when it loads' ;;
 	*)
 		is "$(globals reads) $(globals writes)" '0 2' \
-			'loading writes it in each package, and does not look'
+			'intel_uncore writes each global control and reads none when it loads'
 		counts 0.1 $mine >theirs
 		is "$(cut -d' ' -f2 theirs | grep -c '^[1-9]')" 6 \
-			'so intel_uncore counts'
+			'intel_uncore counts once its load has cleared the freeze'
 		hw global all =1
 		hw count reset
 		;;
 	esac
 	counts 0.1 $mine >theirs
 	is "$(cut -d' ' -f2 theirs | tr '\n' ' ')" '0 0 0 0 0 0 ' \
-		'every count of intel_uncore is 0'
-	is "$(globals reads) $(globals writes)" '0 0' 'and it leaves it so'
+		'every count of intel_uncore is 0 while boxes are frozen'
+	is "$(globals reads) $(globals writes)" '0 0' 'intel_uncore accesses no global control while it counts'
 	hw global all =0
 	hw truth reset
 	counts 0.1 $mine >theirs
 	is "$(cut -d' ' -f2 theirs | grep -c '^[1-9]')" 6 \
-		'when firmware clears it intel_uncore counts'
+		'intel_uncore counts once firmware clears the freeze'
 	S
 
 	in_vm "$k: theirs, firmware has cleared it" --kernel "$k" \
 		--machine "$cleared" --drivers upstream --copy "$TMP/units.sh" <<-'S'
 	. /root/units.sh
 	counts 0.1 $mine >theirs
-	is "$(cut -d' ' -f2 theirs | grep -c '^[1-9]')" 6 'intel_uncore counts'
+	is "$(cut -d' ' -f2 theirs | grep -c '^[1-9]')" 6 \
+		'intel_uncore counts if firmware has cleared the freeze at boot'
 	S
 done
 finish

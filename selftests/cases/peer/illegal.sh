@@ -30,7 +30,7 @@ flagged() {
 	shift
 	hw illegal reset
 	"$@" >/dev/null
-	is "$(hw illegal | sed 's/.*why=//')" "$why" "$*: ${why:-legal}"
+	is "$(hw illegal | sed 's/.*why=//')" "$why" "the access is ${why:-legal}: $*"
 }
 
 IMC=0x2800	# package 0's first memory controller in the unit BAR
@@ -66,52 +66,52 @@ flagged "" ctl 0x0105
 flagged "counter written while it runs" hw mmio $BDF 2 $((IMC + 8)) 8 5
 hw mmio $BDF 2 $IMC 4 1
 flagged "" hw mmio $BDF 2 $((IMC + 8)) 8 5
-is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" 0x5 "and holds what was written"
+is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" 0x5 "a stopped counter holds what was written"
 
 # Check freeze, resets and wrap. None of them stops `hw truth`, the record of all events.
-is "$(hw mmio $BDF 2 $IMC 4)" 0x1 "frozen"
+is "$(hw mmio $BDF 2 $IMC 4)" 0x1 "the box control reads as frozen"
 hw truth reset
 sleep 0.01
 like "$(hw truth 0/6/0 0)" ' counted=0 happened=[1-9][0-9]* value=0x5 .* frozen_ns=[1-9]' \
-	"nothing is counted while frozen, but happens"
+	"a frozen counter counts nothing while events happen"
 hw mmio $BDF 2 $IMC 4 0x201
 is "$(hw mmio $BDF 2 $IMC 4) $(hw mmio $BDF 2 $((IMC + 8)) 8) $(hw mmio $BDF 2 $((IMC + 0x40)) 4)" \
-	"0x1 0x0 0x105" "bit 9 resets the counters and reads 0"
+	"0x1 0x0 0x105" "bit 9 of the box control resets the counters and reads 0"
 hw mmio $BDF 2 $IMC 4 0x101
-is "$(hw mmio $BDF 2 $((IMC + 0x40)) 4)" 0x0 "bit 8 resets the controls"
+is "$(hw mmio $BDF 2 $((IMC + 0x40)) 4)" 0x0 "bit 8 of the box control resets the controls"
 hw box 0/6/0 preload 0 0xfffffffffffe
 hw mmio $BDF 2 $IMC 4 0
 ctl 0x0105
 is "$(hw mmio $BDF 2 $((IMC + 0x5c)) 4)" 0x1 "a wrap sets the status bit"
 hw mmio $BDF 2 $((IMC + 0x5c)) 4 1
-is "$(hw mmio $BDF 2 $((IMC + 0x5c)) 4)" 0x0 "which is cleared by writing 1"
+is "$(hw mmio $BDF 2 $((IMC + 0x5c)) 4)" 0x0 "writing 1 clears the status bit"
 counted=$(hw truth 0/6/0 0 | sed 's/.* counted=\([0-9]*\).*/\1/')
-isnt "$counted" 0 "the truth counted on"
+isnt "$counted" 0 "the hardware's count goes on over resets"
 
 # The fixed counter needs bit 22 of its control; the global control freezes all counters.
 hw mmio $BDF 2 $((IMC + 0x54)) 4 1
-like "$(hw truth 0/6/0 fixed)" ' counted=0 ' "the fixed counter stands without bit 22"
+like "$(hw truth 0/6/0 fixed)" ' counted=0 ' "the fixed counter stands still without bit 22"
 hw mmio $BDF 2 $((IMC + 0x54)) 4 0x400000
-unlike "$(hw truth 0/6/0 fixed)" ' counted=0 ' "and runs with it"
+unlike "$(hw truth 0/6/0 fixed)" ' counted=0 ' "the fixed counter counts with bit 22"
 msr 0x2ff0 1
 a=$(hw mmio $BDF 2 $((IMC + 8)) 8)
-is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "the global control freezes"
+is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "the global control freezes a counter"
 msr 0x2ff0 0
-isnt "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "and lets go again"
+isnt "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "the global control unfreezes a counter"
 
 # Put the PCI function into D3 and back, pull it out and insert it again.
 hw d3 0 on
-is "$(hw mmio $BDF 2 $IMC 4)" 0xffffffff "in D3 memory reads all-ones"
+is "$(hw mmio $BDF 2 $IMC 4)" 0xffffffff "memory of a function in D3 reads as all ones"
 flagged "memory access to a function in D3" hw mmio $BDF 2 $IMC 4
 hw d3 0 off
 hw remove 0
-is "$(hw mmio $BDF 0 0 4)" 0xffffffff "a function that was pulled out reads all-ones"
+is "$(hw mmio $BDF 0 0 4)" 0xffffffff "memory of a removed function reads as all ones"
 hw insert 0
-isnt "$(hw mmio $BDF 0 0 4)" 0xffffffff "until it is back"
+isnt "$(hw mmio $BDF 0 0 4)" 0xffffffff "memory of an inserted function is readable"
 for bar in 0 1; do
 	is "$(hw mmio $BDF $bar 0 8)" 0xffffffffffffffff \
-		"BAR $bar, wide: a table is read in halves"
-	isnt "$(hw mmio $BDF $bar 0 4)" 0xffffffff "which it answers"
+		"BAR $bar: a read of 8 bytes of a table gives all ones"
+	isnt "$(hw mmio $BDF $bar 0 4)" 0xffffffff "BAR $bar: a read of 4 bytes of a table gives the table"
 done
 
 # Use the mailbox step by step.
@@ -119,19 +119,19 @@ PLR=$((0x2c * 1024))
 hw plr 0/0/2 0x0000000100000002
 hw mailbox 0/0 slow 5000000000
 hw mmio $BDF 1 $((PLR + 8)) 8 0x8000000000002000
-is "$(hw mmio $BDF 1 $((PLR + 8)) 8)" 0x8000000000002000 "RUN_BUSY stays for its time"
+is "$(hw mmio $BDF 1 $((PLR + 8)) 8)" 0x8000000000002000 "RUN_BUSY stays set for the command's time"
 flagged "mailbox used while it is busy" hw mmio $BDF 1 $((PLR + 0x10)) 8
 sleep 5.1
 is "$(hw mmio $BDF 1 $((PLR + 8)) 8) $(hw mmio $BDF 1 $((PLR + 0x10)) 8)" \
-	"0x2000 0x100000002" "and then the data is there"
+	"0x2000 0x100000002" "the data is in the mailbox once the command has ended"
 hw mailbox 0/0 slow 0
 hw mmio $BDF 1 $((PLR + 0x10)) 8 0
 hw mmio $BDF 1 $((PLR + 8)) 8 0x8000000000002001
 hw mmio $BDF 1 $((PLR + 8)) 8 >/dev/null
-is "$(hw plr 0/0/2)" 0x0000000000000000 "command 1 stores the data"
+is "$(hw plr 0/0/2)" 0x0000000000000000 "command 1 stores the data in the module"
 hw mmio $BDF 1 $((PLR + 8)) 8 0x80000000000ff000
 hw mmio $BDF 1 $((PLR + 8)) 8 >/dev/null
-is "$(hw mmio $BDF 1 $((PLR + 0x10)) 8)" 0x0 "a module that is not there reads 0"
+is "$(hw mmio $BDF 1 $((PLR + 0x10)) 8)" 0x0 "a module that does not exist reads as 0"
 
 hw log begin
 hw count reset
@@ -143,11 +143,11 @@ hw log end
 SCRIPT
 counts=$(grep '^class=' "$TMP/out" | sort -u)
 is "$counts" "class=box-ctl reads=0 writes=1 bytes=4
-class=counter reads=1 writes=0 bytes=8" "accesses are counted by class, for the unit and in all"
+class=counter reads=1 writes=0 bytes=8" "hw count has accesses by class for the unit and in all"
 log=$(sed -n '/# begin/,/# end/p' "$TMP/log" | sed 1d | grep -v ' # ' | cut -d' ' -f3-)
-like "$(sed -n 1p <<<"$log")" '^r counter 0/6/0 0x[0-9a-f]+ 8 0x[0-9a-f]+$' "the log has the read"
-like "$(sed -n 2p <<<"$log")" '^w box-ctl 0/6/0 0x[0-9a-f]+ 4 0x301$' "and the write"
-is "$(wc -l <<<"$log")" 2 "and nothing else"
+like "$(sed -n 1p <<<"$log")" '^r counter 0/6/0 0x[0-9a-f]+ 8 0x[0-9a-f]+$' "the access log has the read"
+like "$(sed -n 2p <<<"$log")" '^w box-ctl 0/6/0 0x[0-9a-f]+ 4 0x301$' "the access log has the write"
+is "$(wc -l <<<"$log")" 2 "the access log has no other access"
 
 in_vm "memory controllers" --kernel 6.12 --machine gnr-2s --drivers none \
 	--allow-illegal <<'SCRIPT'
@@ -155,7 +155,7 @@ in_vm "memory controllers" --kernel 6.12 --machine gnr-2s --drivers none \
 flagged() {
 	hw illegal reset
 	devmem "$2" "${3:-32}" >/dev/null
-	is "$(hw illegal | sed 's/.*why=//')" "$1" "$2: ${1:-legal}"
+	is "$(hw illegal | sed 's/.*why=//')" "$1" "the read at $2 is ${1:-legal}"
 }
 
 IMC=$((0x100000222800))	# package 0's first memory controller, behind no function
@@ -164,13 +164,13 @@ flagged 'wrong access width' $IMC 64
 flagged 'outside any unit' $((IMC + 0x60))
 flagged 'outside any unit' $((0x100000000000))
 hw box 0/6/0 poke box 1
-is "$(devmem $IMC 32)" 0x00000001 'its own registers'
-is "$(devmem $((0x100000a22800)) 32)" 0x00000000 "and the other package's"
+is "$(devmem $IMC 32)" 0x00000001 "an address of package 0 reaches package 0's register"
+is "$(devmem $((0x100000a22800)) 32)" 0x00000000 "an address of package 1 reaches package 1's register"
 hw d3 0 on
 flagged '' $IMC
 hw d3 0 off
 hw remove 0
-is "$(devmem $IMC 32)" 0xFFFFFFFF 'a package that was pulled out reads all-ones'
+is "$(devmem $IMC 32)" 0xFFFFFFFF 'memory controllers of a removed package read as all ones'
 hw insert 0
 SCRIPT
 finish

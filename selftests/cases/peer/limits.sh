@@ -26,7 +26,7 @@ field() { sed -n "s/.*$1=\([0-9a-z]*\).*/\1/p"; }
 S=1000000000
 hw mailbox 0/0 slow 0
 echo "plr 0/0/1 0x0000000100000002 $((S * 60)) $((S * 61))" | hw plr schedule -
-is "$(get 1)" 0x0 "nothing is set before its time"
+is "$(get 1)" 0x0 "a scheduled limit is not set before its time"
 hw plr stop
 hw plr step $((S / 10))
 echo "# what limits
@@ -37,47 +37,47 @@ hw truth reset
 start=$(now)
 hw plr schedule schedule
 until_ns $((start + S / 2))
-like "$(get 1)" '^0x10000000[26]$' "set when its time has come"
-is "$(hw die 0/0)" 0x00000007 "the die level follows"
+like "$(get 1)" '^0x10000000[26]$' "a scheduled limit is set at its time"
+is "$(hw die 0/0)" 0x00000007 "the die level follows a scheduled limit"
 until_ns $((start + S * 14 / 10))
-is "$(get 1) $(hw mesh 0/0/0)" "0x100000006 0x0000000000000001" "all bits are there"
+is "$(get 1) $(hw mesh 0/0/0)" "0x100000006 0x0000000000000001" "all bits of ended and lasting limits are set"
 clear 1
 hw mesh 0/0/0 =0
 # Bit 2 is in force until 5.2 s, so that the check also holds on a slow host.
 until_ns $(($(now) + S * 15 / 100))
-is "$(get 1)" 0x4 "cleared, and what is still in force is set again"
+is "$(get 1)" 0x4 "a limit in force is set again after a clear"
 until_ns $((start + S * 53 / 10))
 clear 1
 until_ns $(($(now) + S * 2 / 10))
-is "$(get 1) $(hw mesh 0/0/0)" "0x0 0x0000000000000000" "and no more when it is over"
+is "$(get 1) $(hw mesh 0/0/0)" "0x0 0x0000000000000000" "an ended limit is not set again after a clear"
 is "$(hw plr truth | sort)" "mesh=0/0/0 bit=0 ns=$((S / 5))
 plr=0/0/1 bit=1 ns=$S
 plr=0/0/1 bit=2 ns=$((S * 24 / 5))
-plr=0/0/1 bit=32 ns=$S" "the truth: how long each bit was in force"
+plr=0/0/1 bit=32 ns=$S" "hw plr truth has the time of each bit"
 hw plr stop
-is "$(hw plr truth)" "" "no schedule any more"
+is "$(hw plr truth)" "" "hw plr truth is empty without a schedule"
 
 # `hw plr log` prints the state of each random limit: read, waiting, or lost.
 hw plr random 7 1000000 100
 until_ns $(($(now) + S / 5))
-is "$(hw plr log | grep -c 'plr=0/0/\|mesh=0/0/')" 100 "as many as were asked for"
-is "$(hw plr log | grep -c state=waiting)" "$(hw plr log | wc -l)" "all wait"
+is "$(hw plr log | grep -c 'plr=0/0/\|mesh=0/0/')" 100 "hw plr random sets as many limits as requested"
+is "$(hw plr log | grep -c state=waiting)" "$(hw plr log | wc -l)" "all random limits wait for a read"
 hw plr log >log
 value=0
 for v in $(grep 'plr=0/0/2 ' log | field value); do value=$((value | v)); done
-is $(($(get 2))) "$value" "the module has the bits that the log says"
-is "$(hw plr log | grep 'plr=0/0/2 ' | field state | sort -u)" read "read is read"
+is $(($(get 2))) "$value" "the module has the bits of the log"
+is "$(hw plr log | grep 'plr=0/0/2 ' | field state | sort -u)" read "a limit that was read has the state read"
 hw plr random 8 1000000 100
 until_ns $(($(now) + S / 5))
 clear 2
 clear 3
 lost=$(hw plr log | grep state=lost)
 is "$(echo "$lost" | grep plr=0/0/2 | field window | sort -u)" 1 \
-	"set between read and clear: lost in the window"
+	"a limit set between read and clear is lost in the window"
 is "$(echo "$lost" | grep plr=0/0/3 | field window | sort -u)" 0 \
-	"cleared unread: lost without excuse"
+	"a limit cleared unread is lost outside the window"
 hw plr stop
-is "$(hw plr log)" "" "the log is empty after stop"
+is "$(hw plr log)" "" "hw plr log is empty after stop"
 hw plr random 7 1000000 100
 until_ns $(($(now) + S / 5))
 is "$(hw plr log | sed 's/^[^ ]* //' | sort)" "$(sed 's/^[^ ]* //' log | sort)" \
@@ -91,18 +91,18 @@ clear 1
 is "$(get 1)" 0x6 "noclear: a clear ends and changes nothing"
 hw mailbox 0/0 ok
 clear 1
-is "$(get 1)" 0x0 "until the mailbox is mended"
+is "$(get 1)" 0x0 "a clear changes the module once noclear is off"
 hw plr 0/0/2 =9
 hw mailbox 0/0 agent 2
 is "$(get 1) $(qword 8)" "0x0 0x1000" "agent 2: the first command is left alone"
-is "$(get 1) $(qword 8)" "0x9 0x2000" "after the second another module was read"
+is "$(get 1) $(qword 8)" "0x9 0x2000" "agent 2: the second command is overwritten with another module's"
 hw mailbox 0/0 ok
 hw mesh 0/0/0 =2
 give 0x100
-is "$(qword 16)" 0x2 "the mesh answers"
+is "$(qword 16)" 0x2 "the mesh gives its value"
 hw mailbox 0/0 mesh ones
 give 0x100
-is "$(qword 16)" 0xffffffffffffffff "mesh ones: all-ones"
+is "$(qword 16)" 0xffffffffffffffff "mesh ones: the mesh gives all ones"
 hw mailbox 0/0 mesh busy
 give 0x100
 is "$(qword 8)" 0x8000000000000100 "mesh busy: the command does not end"
@@ -133,7 +133,7 @@ none 0x8000000000000000 0x0
 zeroed $busy 0x0
 status $busy 0x40"
 done >want
-is "$(diff want echoes)" "" "four echoes after each of four kinds of command"
+is "$(diff want echoes)" "" "four kinds of command leave the four echoes that were set"
 
 # Commands take 0 to 3 ms: times differ, and all are in that range.
 hw mailbox 0/0 slow 0 3000000
@@ -144,10 +144,10 @@ for n in $(seq 40); do
 	hw mailbox 0/0 | field took
 done >times
 is "$(awk '$1 < 1000000' times | wc -l | awk '{ print ($1 > 4 && $1 < 30) }')$(awk '$1 >= 3000000' times)" \
-	1 "some commands take less than 1 ms, some take more, none too much"
-is "$(hw mailbox 0/0 | field commands)" 40 "commands are counted"
+	1 "commands of 0 to 3 ms take different times in that range"
+is "$(hw mailbox 0/0 | field commands)" 40 "hw mailbox counts commands"
 peak=$(hw mailbox 0/0 | field peak)
-is "$((peak > 1 && peak <= 40))" 1 "and the most in a second ($peak)"
+is "$((peak > 1 && peak <= 40))" 1 "hw mailbox has the most commands in a second ($peak)"
 hw mailbox 0/0 slow 0
 
 # Let the die level latch: firmware then adds the modules' reasons to it again and again.
@@ -157,30 +157,31 @@ hw die 0/0 latches
 hw plr 0/0/1 =8
 hw die 0/0 =0
 until_ns $(($(now) + 2000000))
-is "$(hw die 0/0)" 0x00000008 "latches: cleared alone, a die has what its module has"
+is "$(hw die 0/0)" 0x00000008 "latches: a die cleared before its module is set again"
 hw plr 0/0/1 =0
 hw die 0/0 =0
 until_ns $(($(now) + 2000000))
-is "$(hw die 0/0)" 0x00000000 "latches: cleared after it, it has not"
+is "$(hw die 0/0)" 0x00000000 "latches: a die cleared after its module stays clear"
 hw die 0/0 collects
 
 # Read modules that do not exist, and a mesh that blocks the mailbox.
 give $((200 << 12))
-is "$(qword 8) $(qword 16)" "0xc8000 0x0" "an ID that is not there reads 0"
+is "$(qword 8) $(qword 16)" "0xc8000 0x0" "an ID that does not exist reads as 0"
 hw mailbox 0/0 unknown busy
 give $((200 << 12))
-is "$(qword 8)" 0x80000000000c8000 "or never ends"
+is "$(qword 8)" 0x80000000000c8000 "unknown busy: a command for an ID that does not exist does not end"
 hw mailbox 0/0 unknown zero
 qword 8 >/dev/null
 hw mailbox 0/0 mesh dead
-is "$(get 1)" 0x0 "before the mesh is asked a core answers"
+is "$(get 1)" 0x0 "mesh dead: a core answers before the first mesh command"
 give 0x100
-is "$(qword 8)" 0x8000000000000100 "mesh dead: the command does not end"
+is "$(qword 8)" 0x8000000000000100 "mesh dead: the mesh command does not end"
 give $((1 << 12))
-is "$(qword 8)" 0x8000000000001000 "nor does any later one"
+is "$(qword 8)" 0x8000000000001000 "mesh dead: no later command ends"
 hw mailbox 0/0 ok
 hw control 0 stuck
-like "$(hw control 0)" 'grant_ns=18446744073709551615 run_ns=18446744073709551615' "a control interface that is stuck"
+like "$(hw control 0)" 'grant_ns=18446744073709551615 run_ns=18446744073709551615' \
+	"control stuck: grant and run never come"
 hw control 0 grant 0
 hw control 0 run 0
 
@@ -188,12 +189,12 @@ hw control 0 run 0
 hw plr 0/0/1 =6
 hw feature 0 0x0c write-blocked
 clear 1
-is "$(hw plr 0/0/1)" 0x0000000000000006 "write-blocked: nothing is written"
+is "$(hw plr 0/0/1)" 0x0000000000000006 "write-blocked: a clear writes nothing"
 hw feature 0 0x0c read-blocked
-is "$(qword 0)" 0xffffffffffffffff "read-blocked: all-ones"
+is "$(qword 0)" 0xffffffffffffffff "read-blocked: a read gives all ones"
 hw feature 0 0x0c ok
-is "$(get 1)" 0x6 "and back"
-fails "a line that is none is refused" sh -c 'echo "plr 0/0 1 2" | hw plr schedule -'
-fails "a domain that is not there is refused" sh -c 'echo "plr 0/9/0 1 2 3" | hw plr schedule -'
+is "$(get 1)" 0x6 "a feature that is ok again gives the module's value"
+fails "hw plr schedule refuses a malformed line" sh -c 'echo "plr 0/0 1 2" | hw plr schedule -'
+fails "hw plr schedule refuses a domain that does not exist" sh -c 'echo "plr 0/9/0 1 2 3" | hw plr schedule -'
 SCRIPT
 finish

@@ -16,7 +16,7 @@ echo "{ \"name\": \"m\", $cpu, \"packages\": [ {} ] }" >"$TMP/neither.json"
 for file in "$ROOT"/selftests/machines/*.json "$ROOT"/selftests/machines/hostile/*.json \
 	"$TMP"/tpmi-alone.json "$TMP"/neither.json; do
 	mapfile -t args < <("$ARGS" "$file")
-	runs "${file##*/} starts" timeout 30 "$QEMU" "${args[@]}" -nodefaults \
+	runs "the emulator starts ${file##*/}" timeout 30 "$QEMU" "${args[@]}" -nodefaults \
 		-display none -S -monitor stdio <<<quit
 done
 
@@ -47,20 +47,20 @@ described <<'DESCRIPTION'
     "tpmi": { "plr": [ { "instance": 0, "modules": 2 }, { "instance": 1, "modules": 2 },
                        { "instance": 2, "modules": 2 } ] } } ] }
 DESCRIPTION
-plan "an IMC's first qword" '^word .* at=64 ' 'value=0x4000005c08304004'
-plan "its second: the first controller's first channel" '^word pkg=0 .* at=72 ' 'value=0xa8222800'
-plan "the second package's is 8 MiB further" '^word pkg=1 .* at=72 ' 'value=0xa8a22800'
-plan "in physical memory" '^gap pkg=1 ' 'base=0xa8800000 bytes=0x800000'
-plan "its third: type and id" '^word .* at=80 ' 'value=0x30006'
-plan "PCI: bit 31, bus, function, offset" '^word pkg=0 .* at=136 ' 'value=0x87e09318'
-plan "the second package's PCI bus" '^word pkg=1 .* at=136 ' 'value=0x8fe09318'
-plan "the PFS row of PLR" '^pfs pkg=0 dev=0 index=9 ' 'value=0x1002c000a050c'
-plan "PLR behind 0xb000" '^feature pkg=0 .* id=0xc ' 'base=0xb000 entries=5 bytes=40'
-plan "TPMI_INFO as in the dumps, package 0" '^tpmi pkg=0' 'info0=0x2 info1=0x8000001c00000019'
-plan "TPMI_INFO as in the dumps, package 1" '^tpmi pkg=1' 'info1=0x8000001c00018019'
-plan "MSR 0x54, third CPU" '^msr address=0x54 cpu=2 ' 'value=0x8'
-plan "MSR 0x54, second domain" '^msr address=0x54 cpu=5 ' 'value=0x801'
-plan "MSR 0x54, second package" '^msr address=0x54 cpu=12 ' 'value=0x0'
+plan "the first qword of an IMC has type, access and status" '^word .* at=64 ' 'value=0x4000005c08304004'
+plan "the second qword of an IMC has the address of its first channel" '^word pkg=0 .* at=72 ' 'value=0xa8222800'
+plan "the address of package 1's IMC is 8 MiB further" '^word pkg=1 .* at=72 ' 'value=0xa8a22800'
+plan "IMCs of package 1 are in a gap of physical memory" '^gap pkg=1 ' 'base=0xa8800000 bytes=0x800000'
+plan "the third qword of an IMC has type and id" '^word .* at=80 ' 'value=0x30006'
+plan "a PCI address has bit 31, bus, function and offset" '^word pkg=0 .* at=136 ' 'value=0x87e09318'
+plan "a PCI address of package 1 has package 1's bus" '^word pkg=1 .* at=136 ' 'value=0x8fe09318'
+plan "the PFS has a row of PLR" '^pfs pkg=0 dev=0 index=9 ' 'value=0x1002c000a050c'
+plan "PLR's feature is behind 0xb000" '^feature pkg=0 .* id=0xc ' 'base=0xb000 entries=5 bytes=40'
+plan "TPMI_INFO of package 0 is as in the dumps" '^tpmi pkg=0' 'info0=0x2 info1=0x8000001c00000019'
+plan "TPMI_INFO of package 1 is as in the dumps" '^tpmi pkg=1' 'info1=0x8000001c00018019'
+plan "MSR 0x54 of the third CPU has module 1" '^msr address=0x54 cpu=2 ' 'value=0x8'
+plan "MSR 0x54 of a CPU in the second domain has domain 1" '^msr address=0x54 cpu=5 ' 'value=0x801'
+plan "MSR 0x54 of package 1's first CPU is 0" '^msr address=0x54 cpu=12 ' 'value=0x0'
 
 described <<'DESCRIPTION'
 { "name": "m", "cpu": { "model": 143, "packages": 4, "cores": 2 },
@@ -70,19 +70,23 @@ described <<'DESCRIPTION'
       "free_running": [ { "layout": "spr-iio", "count": 2 }, { "layout": "spr-imc", "bus": 30 } ] } } ] }
 DESCRIPTION
 # The first UPI link is function 1.1, devfn 9. Register 0x94 has node << 16 | port << 8.
-field "package 0's link 0 ends at package 1's link 2" '^config segment=0 bus=30 devfn=9 at=0x94 ' 0xf1f00 0x10200
-field "and package 1's link 2 at package 0's link 0" '^config segment=0 bus=94 devfn=25 at=0x94 ' 0xf1f00 0
-field "trained" '^config segment=0 bus=94 devfn=25 at=0x120 ' 0x10 0x10
-field "a link whose partner would have no port is not" '^config segment=0 bus=94 devfn=33 at=0x120 ' 0x10 0
-field "UBOX knows its node" '^config segment=0 bus=222 devfn=0 at=0xc0 ' 7 0x3
-field "bus numbers move with the package" '^config segment=0 bus=64 devfn=24 at=0x198 ' 0xff00 0x6000
-plan "and which of them count" '^config segment=0 bus=64 devfn=24 at=0x1a0 ' 'value=0x201'
-field "the variant of the die" '^config segment=0 bus=30 devfn=243 at=0x94 ' 0xc0 0x40
-plan "any dword of any function" '^config segment=0 bus=30 devfn=248 at=0x40 ' 'value=0x12345678'
-plan "the clock of IIO 1" '^unit pkg=0 .*type=4097 id=1 ' 'address=0x341e'
-plan "its data in and out" '^free pkg=0 .*type=4097 id=1 umask=0x30' 'at=0x3fa count=8 stride=1'
-plan "where the memory controllers are" '^config segment=0 bus=94 devfn=1 at=0xd0 ' 'value=0x151'
-field "and the first of them" '^config segment=0 bus=94 devfn=1 at=0xd8 ' 0x7ff 0x200
+field "link 0 of package 0 ends at link 2 of package 1" '^config segment=0 bus=30 devfn=9 at=0x94 ' 0xf1f00 0x10200
+field "link 2 of package 1 ends at link 0 of package 0" '^config segment=0 bus=94 devfn=25 at=0x94 ' 0xf1f00 0
+field "link 2 of package 1 is trained" '^config segment=0 bus=94 devfn=25 at=0x120 ' 0x10 0x10
+field "a link whose partner would have no port is not trained" '^config segment=0 bus=94 devfn=33 at=0x120 ' 0x10 0
+field "the UBOX has its node" '^config segment=0 bus=222 devfn=0 at=0xc0 ' 7 0x3
+field "bus numbers of I/O stacks move with the package" '^config segment=0 bus=64 devfn=24 at=0x198 ' 0xff00 0x6000
+plan \
+	"the mask of valid bus numbers moves with the package" '^config segment=0 bus=64 devfn=24 at=0x1a0 ' 'value=0x201'
+field "a register has the variant of the die" '^config segment=0 bus=30 devfn=243 at=0x94 ' 0xc0 0x40
+plan \
+	"a described dword is in the function's configuration space" '^config segment=0 bus=30 devfn=248 at=0x40 ' 'value=0x12345678'
+plan "the clock of IIO 1 has its address" '^unit pkg=0 .*type=4097 id=1 ' 'address=0x341e'
+plan \
+	"data in and out of IIO 1 have eight counters" '^free pkg=0 .*type=4097 id=1 umask=0x30' 'at=0x3fa count=8 stride=1'
+plan "a function has the base of the memory controllers" '^config segment=0 bus=94 devfn=1 at=0xd0 ' 'value=0x151'
+field \
+	"a function has the offset of the first memory controller" '^config segment=0 bus=94 devfn=1 at=0xd8 ' 0x7ff 0x200
 
 described <<'DESCRIPTION'
 { "name": "m", "cpu": { "model": 143, "packages": 4, "cores": 1 }, "memory_mib": 1024,
@@ -93,17 +97,20 @@ described <<'DESCRIPTION'
       { "type": 12, "ids": [2, 6], "access": "mmio", "address": "auto" },
       { "type": 9, "access": "pci", "address": { "bus": "0x7e", "devfn": "05.1", "offset": "0xa0", "device": "8086:3246" } } ] } } ] }
 DESCRIPTION
-plan "the second segment's PCI address" '^word pkg=3 .* at=200 ' 'value=0x9fe290a0'
-plan "and its unit" '^unit pkg=3 .*type=9 id=0' 'access=pci address=0xa0'
-plan "its memory" '^segment ' 'number=1 first=0xaa000000 last=0xafffffff'
-plan "a list of numbers" '^unit pkg=0 .*type=12 id=6' 'id=6'
-plan "a table in BAR 1, which is as large as on servers" '^table pkg=0' 'bar_bytes=262144'
-plan "its capability" '^capability pkg=0 .* id=1 ' 'at=0x100 vendor=0x8086 id=1 rev=1 entries=1 size=16 pointer=0x1'
-plan "another's" '^capability pkg=0 .*vsec=1' 'at=0x160 vsec=1 id=0x41'
+plan "a PCI address in the second segment has its bus number" '^word pkg=3 .* at=200 ' 'value=0x9fe290a0'
+plan "a unit in the second segment has its offset" '^unit pkg=3 .*type=9 id=0' 'access=pci address=0xa0'
+plan "the second segment has its memory" '^segment ' 'number=1 first=0xaa000000 last=0xafffffff'
+plan "a unit of a list has its number" '^unit pkg=0 .*type=12 id=6' 'id=6'
+plan "a table in BAR 1 makes the BAR as large as on servers" '^table pkg=0' 'bar_bytes=262144'
+plan \
+	"the table has its DVSEC" '^capability pkg=0 .* id=1 ' 'at=0x100 vendor=0x8086 id=1 rev=1 entries=1 size=16 pointer=0x1'
+plan "the telemetry has its VSEC" '^capability pkg=0 .*vsec=1' 'at=0x160 vsec=1 id=0x41'
 args() { "$ARGS" "$TMP/m.json" | grep -E -- "$1"; }
-like "$(args '^pxb.*=root1-e8,')" 'bus=segment1,bus_nr=232,addr=0x2,numa_node=3$' "a root bus and its node"
-like "$(args '^pxb.*=root1-fe,')" 'bus=segment1,bus_nr=254,addr=0x3$' "one whose node firmware does not tell"
-is "$(args 'device=0x3241') $(args 'device=0x3246' | wc -l)" ' 4' "M3UPI without UPI"
+like "$(args '^pxb.*=root1-e8,')" 'bus=segment1,bus_nr=232,addr=0x2,numa_node=3$' \
+	"a root bus has the node of its package"
+like "$(args '^pxb.*=root1-fe,')" 'bus=segment1,bus_nr=254,addr=0x3$' \
+	"a root bus without a node has none in its arguments"
+is "$(args 'device=0x3241') $(args 'device=0x3246' | wc -l)" ' 4' "the machine has M3UPI and no UPI"
 
 described <<'DESCRIPTION'
 { "name": "m", "cpu": { "model": 143, "packages": 1, "cores": 2 }, "memory_controllers": "bar",
@@ -111,19 +118,19 @@ described <<'DESCRIPTION'
     "discovery": { "units": [ { "type": 6, "count": 2, "access": "mmio", "address": "auto" } ],
       "free_running": [ { "layout": "spr-imc", "bus": 30 } ] } } ] }
 DESCRIPTION
-plan "in a BAR, when asked" '^word .* at=136 ' 'value=0xa800 moves=3'
-plan "where 8086:3251 says, too" '^config segment=0 bus=30 devfn=1 at=0xd8 ' 'shift=12 mask=0x7ff'
-is "$("$ARGS" --plan "$TMP/m.json" | grep -c '^gap ')" 0 "and in no gap"
+plan "IMCs are in a BAR if described so" '^word .* at=136 ' 'value=0xa800 moves=3'
+plan "8086:3251 has the address in the BAR" '^config segment=0 bus=30 devfn=1 at=0xd8 ' 'shift=12 mask=0x7ff'
+is "$("$ARGS" --plan "$TMP/m.json" | grep -c '^gap ')" 0 "IMCs in a BAR leave no gap"
 sed -i 's/"bar"/"reserved"/' "$TMP/m.json"
-plan "reserved, when asked" '^gap ' 'reserved=1'
+plan "IMCs are in a reserved gap if described so" '^gap ' 'reserved=1'
 
 # refused WHAT PATTERN <JSON: check that a description is refused with the message PATTERN
 refused() {
 	described
 	if message=$("$ARGS" --plan "$TMP/m.json" 2>&1 >/dev/null); then
-		not_ok "$1 is refused" "accepted"
+		not_ok "qemu-args refuses $1" "accepted"
 	else
-		like "$message" "^qemu-args: [^:]*m.json: ([a-z0-9_.]|\\[[0-9]+\\])*$2" "$1 is refused"
+		like "$message" "^qemu-args: [^:]*m.json: ([a-z0-9_.]|\\[[0-9]+\\])*$2" "qemu-args refuses $1"
 	fi
 }
 cpu='"name": "m", "cpu": { "model": 143, "packages": 1, "cores": 2 }'
@@ -166,5 +173,5 @@ refused "CXL memory that no window can have" 'size_mib: 100 is no multiple of 25
 refused "a CPMU without counters" 'counters.*is 0' \
 	<<<"{ $cpu, \"packages\": [ {} ], \"cxl\": [ { \"cpmu\": [ { \"counters\": 0 } ] } ] }"
 echo '{ "name": ' >"$TMP/m.json"
-fails "broken JSON is refused" "$ARGS" "$TMP/m.json"
+fails "qemu-args refuses broken JSON" "$ARGS" "$TMP/m.json"
 finish

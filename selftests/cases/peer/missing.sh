@@ -11,7 +11,7 @@
 # On sparc64 only the driver of the cores' counters registers a PMU.
 is "$(cd "$("$ROOT/selftests/lib/build/source" 6.12)" &&
 	grep -rl perf_pmu_register arch/sparc)" arch/sparc/kernel/perf_event.c \
-	'sun4v: no PMU but that of the cores'
+	'the kernel of sun4v has no PMU but that of the cores'
 
 # built KERNEL: print which drivers of the list in grep Debian builds for KERNEL
 built() {
@@ -34,9 +34,9 @@ names() {
 	modprobe -a -q intel_vsec intel_vsec_tpmi isst_tpmi
 	pmus=\$(ls /sys/bus/event_source/devices | grep -E '_(0|6|8|cha|imc|upi)_0\$' |
 		sort | tr '\\n' ' ')
-	is " \$pmus" '$boxes' 'what the boxes are called'
+	is " \$pmus" '$boxes' "the kernel's PMUs have the expected names"
 	is "\$(ls -d /sys/class/pmon /sys/kernel/debug/tpmi-*/plr 2>/dev/null)" '' \
-		'no file with limits'
+		'the kernel has no file with limits'
 	S
 }
 
@@ -46,7 +46,7 @@ links() {
 	modprobe intel_uncore
 	perf stat -a -e uncore_upi_0/event=1/ -e uncore_upi_1/event=2/ -- sleep 0.1 2>/tmp/out
 	linked=\$(hw truth controls | sed -n 's,^unit=0/8/\\([01]\\) .*,\\1,p' | sort -u | tr '\\n' ' ')
-	is "\$linked" '$links' 'the links that the PMUs of two count'
+	is "\$linked" '$links' 'the UPI PMUs of package 0 count the expected links'
 	S
 }
 
@@ -60,7 +60,7 @@ for k in $KERNELS; do
 		links='0 '
 		;;
 	esac
-	is "$(built "$k")" "$drivers" "$k: no driver for limits, none for CPMUs"
+	is "$(built "$k")" "$drivers" "$k: Debian builds no driver for limits and none for CPMUs"
 	names "$k" gnr-2s
 	names "$k" srf-1s
 	links "$k" spr-2s spr-2s
@@ -72,9 +72,9 @@ for k in $KERNELS; do
 	modprobe intel_uncore
 	types=\$(ls /sys/bus/event_source/devices | sed -n 's/^uncore_type_\([0-9]*\).*/\1/p' |
 		sort -un | tr '\n' ' ')
-	is "\$types" '$hubs' 'hubs have numbers, blocks are not found'
+	is "\$types" '$hubs' 'the kernel numbers PMUs of hubs and finds no block'
 	is "\$(ls /sys/bus/event_source/devices | grep -cE 'uncore_(imc|cbo|sca)')" 0 \
-		'none has a name'
+		'the kernel has no PMU with a name on Diamond Rapids'
 	S
 
 	# The kernel's driver gets the second package here, and ours the first.
@@ -88,10 +88,10 @@ for k in $KERNELS; do
 	insmod /lib/peers/intel_plr_tpmi.ko
 	mount -t securityfs none /sys/kernel/security
 	theirs=$(ls /sys/kernel/debug/tpmi-*/plr/domain0/status)
-	runs "without lockdown the kernel's file is read" cat "$theirs"
+	runs "the file of intel_plr_tpmi is readable without lockdown" cat "$theirs"
 	echo integrity >/sys/kernel/security/lockdown
-	like "$(cat "$theirs" 2>&1)" 'not permitted' 'with it, it is not'
-	is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" none 'ours is'
+	like "$(cat "$theirs" 2>&1)" 'not permitted' 'the file of intel_plr_tpmi is not readable under lockdown'
+	is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" none 'the file of pmon_plr is readable under lockdown'
 	S
 done
 finish

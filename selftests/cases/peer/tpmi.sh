@@ -19,9 +19,9 @@ like "$(readlink /sys/bus/pci/devices/0000:00:03.1/driver)" 'intel_vsec$' \
 is "$(ls /sys/bus/auxiliary/devices | grep -c 'tpmi-plr')" "$packages" \
 	"each package has a PLR device"
 is "$(ls /sys/bus/auxiliary/devices | sed -n 's/.*tpmi-\([a-z]*\)\..*/\1/p' | sort -u |
-	tr '\n' ' ')" "pem plr rapl sst uncore " "and the other devices that the kernel makes"
+	tr '\n' ' ')" "pem plr rapl sst uncore " "packages have all other devices that the kernel makes"
 is "$(dmesg | grep -v verification | grep -iE '(vsec|tpmi|plr).*(fail|error|invalid|time)')" "" \
-	"no driver complains"
+	"no TPMI driver logs a complaint"
 
 # Expect the PFS of shipping machines: all features enabled, all locked except
 # the control interface, and feature 0x0d blocked.
@@ -41,35 +41,35 @@ for dir in $DEBUG/tpmi-*; do
 0x81 0x01 0x0004 0x0034 0x01 Y N N N
 0xfd 0x05 0x0123 0x0038 0x01 Y N N N
 0xfe 0x03 0x0123 0x0040 0x01 Y N N N
-0xff 0x01 0x0123 0x0044 0x01 Y N N N" "PFS of ${dir##*/}"
+0xff 0x01 0x0123 0x0044 0x01 Y N N N" "the PFS of ${dir##*/} is that of shipping machines"
 	case $name in
 	gnr-2s) want="domain0 domain1" ;;
 	*) want=domain0 ;;
 	esac
-	is "$(cd $dir/plr && echo domain*)" "$want" "live PLR instances of ${dir##*/}"
+	is "$(cd $dir/plr && echo domain*)" "$want" "${dir##*/} has the live PLR instances"
 done
 is "$(cat $DEBUG/tpmi-*/plr/*/status | grep -c '^cpu[0-9]')" "$((packages * cpus))" \
-	"every CPU belongs to one instance"
+	"every CPU belongs to one PLR instance"
 
 set -- $DEBUG/tpmi-*
 first=$1/plr/domain0/status
 shown() { sort -u $first | sed 's/cpu[0-9]*/cpu/' | sort -u | tr '\n' ';'; }
-is "$(shown)" "cpu FREQUENCY;cpu none;cpus FREQUENCY;" "the reason since boot, of one module and of the die"
+is "$(shown)" "cpu FREQUENCY;cpu none;cpus FREQUENCY;" "one module and the die show the boot reason"
 hw plr clear
-is "$(shown)" "cpu none;cpus none;" "and nothing without it"
+is "$(shown)" "cpu none;cpus none;" "cores and die show none without the boot reason"
 hw plr 0/0/1 0x0004001000000012
-is "$(head -n 1 $first)" "cpus CURRENT PLATFORM" "the die level follows"
+is "$(head -n 1 $first)" "cpus CURRENT PLATFORM" "the die level of intel_plr_tpmi follows a module"
 hw plr 0/0/1 =0x0200040400000016
 like "$(grep -m 1 PROCHOT $first)" \
 	'^cpu[0-9]+ CURRENT POWER PLATFORM FREQUENCY_CDYN2 POWER_PKG_PL1_MSR_TPMI PLATFORM_PROCHOT$' \
-	"reasons of a core by name"
+	"intel_plr_tpmi shows the reasons of a core by name"
 is "$(grep -c PLATFORM_PROCHOT $first)" "$([ $name = srf-1s ] && echo 4 || echo 2)" \
-	"on each CPU of the module"
+	"every CPU of the module shows PLATFORM_PROCHOT"
 echo 0 >$first
-is "$(hw plr 0/0/1)/$(hw die 0/0)" "0x0000000000000000/0x00000000" "the peer clears both"
+is "$(hw plr 0/0/1)/$(hw die 0/0)" "0x0000000000000000/0x00000000" "a clear by intel_plr_tpmi clears module and die"
 is "$(sort -u $first | sed 's/cpu[0-9]*/cpu/' | sort -u | tr '\n' ';')" "cpu none;cpus none;" \
-	"and reads none again"
-is "$(hw illegal)" "" "no access was illegal"
+	"intel_plr_tpmi shows none after a clear"
+is "$(hw illegal)" "" "the TPMI drivers make no illegal access"
 SCRIPT
 done
 done

@@ -13,37 +13,38 @@ linux=$("$ROOT/selftests/lib/build/source" 6.12)
 for list in names groups; do
 	"$CASES/lib/r2pcie-events.py" "$linux" ivytown R2PCIe "$list" >"$TMP/$list"
 done
-is "$(wc -l <"$TMP/names")" 61 'perf has 61 events of R2PCIe'
+is "$(wc -l <"$TMP/names")" 61 'perf lists 61 events of R2PCIe'
 
 each_vm --machine ivt-2s --drivers none --timeout 400 --copy "$TMP/names" --copy "$TMP/groups" \
 	--program hold <<'SCRIPT'
-runs 'a parameter that is neither yes nor no' modprobe pmon_r2pcie r2pcie=maybe
-is "$(dmesg | grep -c 'pmon_r2pcie: r2pcie=ma? is neither Y nor N: doing nothing$')" 1 'is said'
-is "$(ls -d /sys/bus/pci/drivers/pmon_r2pcie 2>/dev/null)" '' 'and binds nothing'
+runs 'the module loads with r2pcie=maybe' modprobe pmon_r2pcie r2pcie=maybe
+is "$(dmesg | grep -c 'pmon_r2pcie: r2pcie=ma? is neither Y nor N: doing nothing$')" 1 \
+	'the log has one line on the bad value of r2pcie'
+is "$(ls -d /sys/bus/pci/drivers/pmon_r2pcie 2>/dev/null)" '' 'r2pcie=maybe binds no function'
 rmmod pmon_r2pcie
 hw count reset
 modprobe pmon_r2pcie r2pcie=Y qpi=Y
 is "$(hw count | grep -cE 'class=(box-ctl|event-ctl|counter|filter|status|global-ctl|config) .*writes=[^0]')" \
-	0 'loading writes nothing'
+	0 'loading writes no register'
 is "$(cd $PMUS && ls -d uncore_* | tr '\n' ' ')" \
-	'uncore_qpi_0 uncore_qpi_1 uncore_r2pcie ' 'a PMU for R2PCIe and each port of QPI'
+	'uncore_qpi_0 uncore_qpi_1 uncore_r2pcie ' 'a PMU is registered for R2PCIe and each port of QPI'
 is "$(sort $PMUS/uncore_r2pcie/functions)" '0000:7f:13.1 0
-0000:ff:13.1 1' 'with a function in each package'
-is "$(cat $PMUS/uncore_r2pcie/cpumask)" 0,2 'and a CPU'
+0000:ff:13.1 1' 'the PMU has a function in each package'
+is "$(cat $PMUS/uncore_r2pcie/cpumask)" 0,2 'the PMU has a designated CPU in each package'
 
 # Names
-is "$(wrong_aliases)" '' 'each alias means what the list says'
-is "$(ls $PMUS/uncore_r2pcie/events | wc -l)" 61 'and there are no others'
+is "$(wrong_aliases)" '' "each alias has the encoding of perf's list"
+is "$(ls $PMUS/uncore_r2pcie/events | wc -l)" 61 'the PMU has 61 aliases and no other'
 
 # Counts
 awk '{ print tolower($1), $3, $4 }' names | wrong_counts 2 >wrong
-is "$(wc -l <got)" 122 'all 61 were counted in both packages'
-is "$(cat wrong)" '' 'and each count is what the hardware counted'
+is "$(wc -l <got)" 122 'all 61 events are counted in both packages'
+is "$(cat wrong)" '' "each count of the 61 events is the hardware's"
 hw truth reset
 counts 0.05 uncore_r2pcie/event=0x1/ >got
 for package in 0 1; do
 	is "$(awk -v p=$package '$1 == p { print $2 }' got)" \
-		"$(truth_of $package/$R2PCIE/0 0x400001)" "event=0x1 in package $package"
+		"$(truth_of $package/$R2PCIE/0 0x400001)" "event=0x1 counts exactly in package $package"
 done
 
 # Terms
@@ -54,30 +55,31 @@ is "$(awk '$1 == 0 { print $2 }' got)" "$(truth_of 0/$R2PCIE/0 0x3441010)" \
 counts 0.01 uncore_qpi_1/vna_credit_returns/,uncore_qpi_1/vna_credit_return_occupancy/,uncore_qpi_1/event=0x1c/ >got
 is "$(awk '$1 == 1 { print $2 }' got)" "$(truth_of 1/$QPI/1 0x60001c)
 $(truth_of 1/$QPI/1 0x60001b)
-$(truth_of 1/$QPI/1 0x40001c)" 'VNA credits of QPI, with and without the extra select bit'
+$(truth_of 1/$QPI/1 0x40001c)" 'VNA credits of QPI count with and without the extra select bit'
 hw truth reset
 counts 0.01 uncore_r2pcie/config=0x400001/ >got
-is "$(awk '$1 == 0 { print $2 }' got)" "$(truth_of 0/$R2PCIE/0 0x400001)" 'bit 22 enables anyway'
+is "$(awk '$1 == 0 { print $2 }' got)" "$(truth_of 0/$R2PCIE/0 0x400001)" \
+	'bit 22 in config counts as the event without the bit'
 
 # refused EVENT NAME: check that perf cannot open EVENT
 refused() {
 	like "$(perf stat -a -e "$1" -- true 2>&1)" '<not supported>|Invalid|unknown term' "$2"
 }
-refused uncore_r2pcie/event=1,inv=1/ 'invert, which v2 does not have'
-refused uncore_r2pcie/event=1,edge=1/ 'edges without a threshold'
-refused uncore_qpi_1/event=0x14,edge=1/ 'nor of QPI'
+refused uncore_r2pcie/event=1,inv=1/ 'perf refuses inv on v2'
+refused uncore_r2pcie/event=1,edge=1/ 'perf refuses edge without a threshold on R2PCIe'
+refused uncore_qpi_1/event=0x14,edge=1/ 'perf refuses edge without a threshold on QPI'
 for bit in 0x10000 0x20000 0x80000 0x100000 0x200000 0x800000; do
-	refused uncore_r2pcie/config=$bit/ "bit $bit of the control"
+	refused uncore_r2pcie/config=$bit/ "perf refuses bit $bit of the control"
 done
-refused uncore_r2pcie/event=1,config1=1/ 'a second word'
-refused uncore_qpi_0/event=0x38/ 'packets that match registers of others'
+refused uncore_r2pcie/event=1,config1=1/ 'perf refuses a bit of config1'
+refused uncore_qpi_0/event=0x38/ 'perf refuses QPI packets that match registers of others'
 is "$(hw count | grep 'class=global-ctl ')" 'class=global-ctl reads=0 writes=0 bytes=0' \
-	'nothing that all boxes of a package share was touched'
+	'no global control is accessed'
 
 # Groups
 hw truth reset
-is "$(wrong_groups uncore_r2pcie <groups)" '' 'groups open when there is a counter for each event'
-is "$(hw illegal)" '' 'nothing that hardware forbids'
+is "$(wrong_groups uncore_r2pcie <groups)" '' 'groups open if and only if there is a counter for each event'
+is "$(hw illegal)" '' 'no access is made that the manual forbids'
 is "$(wrong_groups uncore_r2pcie <<-'G'
 	1 0x1 0x1 0x1 0x1
 	0 0x1 0x1 0x1 0x1 0x1
@@ -86,7 +88,7 @@ is "$(wrong_groups uncore_r2pcie <<-'G'
 	0 0x813 0x123
 	1 0x813 0x1010 0x107 0x10a
 G
-)" '' 'by hand'
+)" '' 'groups made by hand open or fail as expected'
 hw truth controls | sed -n 's|^unit=0/12288/0 ctl=\([^ ]*\) .* counters=\(.*\)|\1 \2|p' >used
 awk 'FILENAME == "used" { mask[$1] = $2; next }
 	{ print $1, ($2 in mask) ? mask[$2] : "-", $3 }' used controls |
@@ -94,10 +96,10 @@ awk 'FILENAME == "used" { mask[$1] = $2; next }
 		[ "$mask" != - ] && [ $((mask & ~counters)) = 0 ] ||
 			echo "$name $mask $counters"
 	done >wrong
-is "$(cat wrong)" '' 'each event counted, and only where it can'
-is "$(dmesg | grep pmon_r2pcie | grep -v 'r2pcie=ma[?]')" '' 'nothing more to say'
+is "$(cat wrong)" '' 'each event counts only on counters that can count the event'
+is "$(dmesg | grep pmon_r2pcie | grep -v 'r2pcie=ma[?]')" '' 'the log has no other line of pmon_r2pcie'
 is "$(cat $PMUS/uncore_r2pcie/disturbed)" '0 0
-1 0' 'nothing was disturbed'
+1 0' 'disturbed is 0 in both packages'
 
 # Reset a box between two readings. They are so far apart that a counter of 44 bits
 # might have wrapped, so only the state of the box shows the reset.
@@ -112,8 +114,8 @@ kill -CONT $perf
 wait
 got=$(awk -F'|' '/r2pcie/ { n += $2 } END { printf "%.0f", n }' reset)
 # The reset must not be counted as a wrap of 2^44.
-between 1 "$got" $(((1 << 44) - 1)) 'a counter that was reset has not gone round'
-runs 'it unloads' rmmod pmon_r2pcie
+between 1 "$got" $(((1 << 44) - 1)) 'a reset of the box is not counted as a wrap'
+runs 'pmon_r2pcie unloads' rmmod pmon_r2pcie
 for package in 0 1; do
 	is "$(hw box $package/$R2PCIE/0 | sed -n 's/ .*//p') $(hw truth \
 		$package/$R2PCIE/0 | grep -vc 'ctl=0x00000000 ')" 'box=0x30000 0' \

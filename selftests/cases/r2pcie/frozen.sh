@@ -29,30 +29,32 @@ sleep 0.1
 is "$(./regs msr 0 0xc01)" 0x4000000 'ov_rp is set in package 0'
 
 modprobe pmon_r2pcie r2pcie=Y qpi=Y
-is "$(said "$OVERFLOW")" 0 'loading says nothing'
+is "$(said "$OVERFLOW")" 0 'loading logs nothing on the overflow'
 perf stat -a -e uncore_r2pcie/event=0x10,umask=0x10/ -- sleep 0.1 2>/dev/null
-is "$(said "package 0: $OVERFLOW")" 1 'the overflow is said as the first event starts'
-is "$(said "$OVERFLOW")" 1 'of that package alone'
+is "$(said "package 0: $OVERFLOW")" 1 'the first event logs the overflow of package 0'
+is "$(said "$OVERFLOW")" 1 'the log has no line on an overflow of package 1'
 perf stat -a -e uncore_r2pcie/clockticks/ -- sleep 0.1 2>/dev/null
-is "$(said "$OVERFLOW") $(said "$STILL")" '1 0' 'once, and a short event says nothing'
+is "$(said "$OVERFLOW") $(said "$STILL")" '1 0' \
+	'a second event logs the overflow no more and a short event no freeze'
 
 # Package 0 is still frozen: the Ubox holds all its boxes.
 for n in 1 2; do
 	perf stat -x, -o out -a --per-socket -C 0,2 \
 		-e uncore_r2pcie/clockticks/,uncore_qpi_0/clockticks/ -- sleep 1.2
 done
-is "$(awk -F, '$1 == "S0" { n += $3 } END { print n + 0 }' out)" 0 'package 0 counts nothing'
-runs 'package 1 counts' awk -F, '$1 == "S1" && $3 > 1e6 { n++ } END { exit n != 2 }' out
+is "$(awk -F, '$1 == "S0" { n += $3 } END { print n + 0 }' out)" 0 'events of frozen package 0 count nothing'
+runs \
+	'events of package 1 count beside a frozen package' awk -F, '$1 == "S1" && $3 > 1e6 { n++ } END { exit n != 2 }' out
 is "$(said "uncore_r2pcie package 0: the $STILL") $(said "uncore_qpi_0 package 0: the $STILL")" \
-	'1 1' 'the clocks that stood still are said, once'
-is "$(said "$STILL")" 2 'and no other'
+	'1 1' 'the log has one line on the frozen clock of each box'
+is "$(said "$STILL")" 2 'the log has no other line on frozen clocks'
 
 # The other program lets package 0 run again. An event that does not occur is no freeze.
 ./regs msr 0 0xc00 0x20000001
 perf stat -x, -o out -a -C 0 -e uncore_r2pcie/clockticks/,uncore_r2pcie/event=0xfe/ \
 	-- sleep 1.2
-runs 'the clock counts again' awk -F, '/clockticks/ && $1 > 1e6 { n++ } END { exit !n }' out
-is "$(said "$STILL")" 2 'nothing new is said'
+runs 'clockticks count again once package 0 runs' awk -F, '/clockticks/ && $1 > 1e6 { n++ } END { exit !n }' out
+is "$(said "$STILL")" 2 'an event that never occurs logs no freeze'
 rmmod pmon_r2pcie
 SCRIPT
 finish

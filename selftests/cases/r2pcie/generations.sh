@@ -18,7 +18,7 @@ generation() {
 	for list in names groups; do
 		"$CASES/lib/r2pcie-events.py" "$linux" "$3" R2PCIe "$list" >"$TMP/$list"
 	done
-	is "$(wc -l <"$TMP/names")" "$4" "$name: perf has $4 events"
+	is "$(wc -l <"$TMP/names")" "$4" "$name: perf lists $4 events"
 	file=$(machine ivt-2s "
 m['cpu'].update(model=$2, packages=$5, cores=1)
 m['memory_mib'] = 512 * max($5, 2)
@@ -29,20 +29,20 @@ m['r2pcie'] = {'version': $1}")
 		"${@:6}" <<'SCRIPT'
 packages=$(hw machine | sed 's/.*packages=\([0-9]*\).*/\1/')
 modprobe pmon_r2pcie r2pcie=Y qpi=Y
-is "$(wc -l <$PMUS/uncore_r2pcie/functions)" $packages 'a function in each package'
+is "$(wc -l <$PMUS/uncore_r2pcie/functions)" $packages 'the PMU has a function in each package'
 for name in $(ls $PMUS/uncore_r2pcie/events); do
 	grep -q " $name " names || echo $name
 done >more
-is "$(tr '\n' ' ' <more)" "$sums" 'all names, and no others but sums'
-is "$(wrong_aliases)" '' 'each means what the list says'
+is "$(tr '\n' ' ' <more)" "$sums" "the PMU has all names of perf's list and no other but sums"
+is "$(wrong_aliases)" '' "each alias has the encoding of perf's list"
 is "$(awk '{ print "uncore_r2pcie/" $2 "/", $3, $4 }' names | wrong_counts $packages)" '' \
-	"each of $(wc -l <names) events is exact in $packages packages"
+	"all $(wc -l <names) events count exactly in $packages packages"
 hw truth reset
-is "$(wrong_groups uncore_r2pcie <groups)" '' 'groups open when there is a counter for each event'
+is "$(wrong_groups uncore_r2pcie <groups)" '' 'groups open if and only if there is a counter for each event'
 counts 0.01 uncore_qpi_1/vna_credit_returns/ >got
-is "$(awk '$1 == 0 { print $2 }' got)" "$(truth_of 0/$QPI/1 0x60001c)" 'QPI counts'
-is "$(hw illegal)" '' 'nothing that the manual forbids'
-is "$(dmesg | grep pmon_r2pcie)" '' 'nothing to say'
+is "$(awk '$1 == 0 { print $2 }' got)" "$(truth_of 0/$QPI/1 0x60001c)" 'an event of QPI counts exactly'
+is "$(hw illegal)" '' 'no access is made that the manual forbids'
+is "$(dmesg | grep pmon_r2pcie)" '' 'the log has no line of pmon_r2pcie'
 SCRIPT
 }
 

@@ -20,18 +20,19 @@ hostile() {
 eval "$command"
 modprobe pmon_r2pcie r2pcie=Y
 is "$(dmesg | sed -n 's/.*0000:\(..\):13.1: pmon_r2pcie: not served: /\1 /p' | sort | tr '\n' ';')" \
-	"$want" 'one line each'
-is "$(sed 's/.* //' $PMUS/uncore_r2pcie/functions 2>/dev/null | tr '\n' ' ')" "$served" 'what is right is served'
+	"$want" 'the log has one line for each function that is not served'
+is "$(sed 's/.* //' $PMUS/uncore_r2pcie/functions 2>/dev/null | tr '\n' ' ')" "$served" 'valid functions are served'
 for package in $served; do
 	hw truth reset
 	counts 0.01 uncore_r2pcie/event=1/ >got
 	is "$(awk -v p=$package '$1 == p { print $2 }' got)" \
 		"$(truth_of $package/$R2PCIE/0 0x400001)" "package $package counts exactly"
-	is "$(wc -l <got)" "$(echo $served | wc -w)" 'and no other'
+	is "$(wc -l <got)" "$(echo $served | wc -w)" 'packages that are not served have no count'
 done
-is "$(dmesg | grep pmon_r2pcie: | grep -vc 'are left to others')" "$(echo "$want" | tr -dc ';' | wc -c)" 'nothing else is said'
-is "$(hw illegal)" '' 'nothing that the manual forbids'
-runs 'it unloads' rmmod pmon_r2pcie
+is "$(dmesg | grep pmon_r2pcie: | grep -vc 'are left to others')" "$(echo "$want" | tr -dc ';' | wc -c)" \
+	'the log has no other line of pmon_r2pcie'
+is "$(hw illegal)" '' 'no access is made that the manual forbids'
+runs 'pmon_r2pcie unloads from faulty functions' rmmod pmon_r2pcie
 SCRIPT
 }
 
@@ -67,16 +68,17 @@ hw box 0/$R2PCIE/0 dead
 sleep 0.5
 end_counts
 is "$(awk -F'|' 'END { print $1 }' stat.0)" '<not counted>' \
-	'what it counted before it died is no count'
+	'an event whose box died is <not counted>'
 is "$(awk -F'|' 'END { print $1 }' stat.1)" "$(truth_of 1/$R2PCIE/0 0x400001)" \
-	'the other package counts exactly'
+	'the event of the other package counts exactly'
 counts 0.05 uncore_r2pcie/event=1/ >got
-is "$(awk '$1 == 0 { print $2 }' got)" '<not' 'what does not answer counts nothing'
+is "$(awk '$1 == 0 { print $2 }' got)" '<not' 'a new event of a dead box is <not counted>'
 echo 1 >$BUS/0000:7f:13.1/remove
-is "$(cat $PMUS/uncore_r2pcie/functions)" '0000:ff:13.1 1' 'pulled out, it is gone'
+is "$(cat $PMUS/uncore_r2pcie/functions)" '0000:ff:13.1 1' 'a removed function is not in the file functions'
 hw truth reset
 counts 0.01 uncore_r2pcie/event=1/ >got
-is "$(awk '$1 == 1 { print $2 }' got)" "$(truth_of 1/$R2PCIE/0 0x400001)" 'and the other is served'
+is "$(awk '$1 == 1 { print $2 }' got)" "$(truth_of 1/$R2PCIE/0 0x400001)" \
+	'the other package counts exactly after a removal'
 # put_back EVENT WHO: make both boxes respond and be found again; check that one PMU serves
 # both. WHO describes this PMU in the name of the row.
 put_back() {
@@ -84,11 +86,12 @@ put_back() {
 	hw box 1/$R2PCIE/0 ok
 	echo 1 >/sys/bus/pci/rescan
 	is "$(sort $PMUS/uncore_r2pcie/functions | tr '\n' ' ')" \
-		'0000:7f:13.1 0 0000:ff:13.1 1 ' "put back, $2 serves both"
+		'0000:7f:13.1 0 0000:ff:13.1 1 ' "$2 serves both functions when they are put back"
 	hw truth reset
 	counts 0.01 uncore_r2pcie/event=$1/ >got
 	is "$(cut -d' ' -f2 got | sort)" \
-		"$(for n in 0 1; do truth_of $n/$R2PCIE/0 0x40000$1; done | sort)" 'exactly'
+		"$(for n in 0 1; do truth_of $n/$R2PCIE/0 0x40000$1; done | sort)" \
+		'both functions count exactly when they are put back'
 }
 put_back 2 'the old one'
 # Remove both functions while they are dead: the PMU goes with the last function.
@@ -96,8 +99,8 @@ hw box 0/$R2PCIE/0 dead
 hw box 1/$R2PCIE/0 dead
 echo 1 >$BUS/0000:7f:13.1/remove
 echo 1 >$BUS/0000:ff:13.1/remove
-is "$(ls $PMUS | grep -c uncore_r2pcie)" 0 'both pulled out: no PMU'
+is "$(ls $PMUS | grep -c uncore_r2pcie)" 0 'no PMU is registered once both functions are removed'
 put_back 3 'a new one'
-runs 'it unloads' rmmod pmon_r2pcie
+runs 'pmon_r2pcie unloads after removals' rmmod pmon_r2pcie
 SCRIPT
 finish

@@ -28,7 +28,7 @@ run() {
 			hw box $2 | grep carries
 			echo "disturbed=$(cat /sys/bus/event_source/devices/$1/disturbed 2>/dev/null)"
 		done' >"$TMP/output" 2>"$TMP/err" || {
-		not_ok "$1 $2: the run" "$(tail -n 20 "$TMP/err")"
+		not_ok "$1 $2: the guest script ends without an error" "$(tail -n 20 "$TMP/err")"
 		return 1
 	}
 }
@@ -43,15 +43,15 @@ for k in $KERNELS; do
 	for n in 1 2; do
 		name="$k: $(sed -n "${n}p" <<<$'44 bits\n48 bits')"
 		is "$(value reads $n) $(value wrong $n)" '10000 0' "$name: ten thousand readings are right"
-		is "$(value total $n)" "$(value counted $n)" "$name: and the last is what was counted"
+		is "$(value total $n)" "$(value counted $n)" "$name: the last reading is the hardware's count"
 		is "$(($(value carries $n) >= 20))" 1 \
-			"$name: with a carry between the halves in $(value carries $n) of them"
-		is "$(value disturbed $n)" 0 "$name: none of it is a disturbance"
+			"$name: counters carry between two halves in $(value carries $n) readings"
+		is "$(value disturbed $n)" 0 "$name: disturbed stays 0 over carries"
 	done
 	run "$k" upstream '' || continue
-	isnt "$(value wrong 1)" 0 "$k: the kernel's driver: $(value wrong 1) readings are wrong"
+	isnt "$(value wrong 1)" 0 "$k: intel_uncore has $(value wrong 1) wrong readings"
 	is "$((($(value total 1) - $(value counted 1)) % (1 << 44) == 0 &&
 		$(value total 1) > $(value counted 1)))" 1 \
-		"$k: the kernel's driver: and the count is off by a multiple of 2^44 for ever"
+		"$k: the last count of intel_uncore is off by a multiple of 2^44"
 done
 finish

@@ -34,7 +34,7 @@ for where in cpu=0 task; do
 done >/tmp/tracepoint
 served=$(ls -d $pmus/plr $pmus/uncore_* | wc -l)
 is "$(wc -l </tmp/pmus) $(grep -c . /tmp/tracepoint)" "$((4 * served)) 8" \
-	"$((4 * served)) ways to ask for $served PMUs"
+	"the case has $((4 * served)) events of $served PMUs and 8 of the tracepoint"
 
 # log_lines: print our log lines only; others, as of a slow clock, may come at any time
 log_lines() { dmesg | grep pmon; }
@@ -61,17 +61,17 @@ for level in 1 2 3 4; do
 		hw count reset
 		/root/rights everybody 3 </tmp/$what >/tmp/answers
 		accessed=$(accessed)
-		is "$(grep ' yes$' /tmp/answers)" '' "$what, level $level: refused"
-		is "$accessed" '' "$what, level $level: no register is touched"
-		is "$(worked)" 0 "$what, level $level: no work is queued"
+		is "$(grep ' yes$' /tmp/answers)" '' "$what, level $level: every open is refused"
+		is "$accessed" '' "$what, level $level: a refused open accesses no register"
+		is "$(worked)" 0 "$what, level $level: a refused open queues no work"
 		is "$(state)" "$before" \
-			"$what, level $level: nothing has changed"
+			"$what, level $level: a refused open changes no reason, reference or log"
 		# Restore the value that a failed row may have cleared.
 		hw plr 0/0/1 0x10
 	done
 done
 is "$(cat $PMON/pkg0-dom0/plr/core1/reasons)" PLATFORM \
-	'the reason is there for who may read it'
+	'reasons of the core still show the latched PLATFORM'
 
 echo 2 >/proc/sys/kernel/perf_event_paranoid
 
@@ -82,7 +82,7 @@ lines=$(log_lines | wc -l)
 	echo "event $(cat $pmus/plr/type) 2 cpu=0,user"
 	echo "event 2 $id task,user"
 } | /root/rights everybody 20 >/tmp/answers
-is "$(log_lines | tail -n +$((lines + 1)))" '' 'nobody without rights fills the log'
+is "$(log_lines | tail -n +$((lines + 1)))" '' 'opens without rights log nothing'
 hw feature 0 0x0c ok
 
 # While a domain is monitored, readers without CAP_PERFMON get ten commands at once and 20
@@ -102,18 +102,19 @@ commands() { hw count | sed -n 's/^class=mailbox .*writes=\([0-9]*\).*/\1/p'; }
 # FREQUENCY is not in the gate, so hardware keeps it.
 hw plr 0/0/1 =0x1
 hw count reset
-is "$(shows root 60)" FREQUENCY 'root reads'
-is "$(($(commands) >= 60))" 1 'with a command for each read'
+is "$(shows root 60)" FREQUENCY 'root reads FREQUENCY under monitoring'
+is "$(($(commands) >= 60))" 1 "root's reads cost a command each"
 # Wait, because root's commands have used up the common budget.
 sleep 1
 hw count reset
 started=$(guest_ms)
-is "$(shows group 60)" FREQUENCY 'who has no CAP_PERFMON reads'
+is "$(shows group 60)" FREQUENCY 'a reader without CAP_PERFMON reads FREQUENCY under monitoring'
 taken=$(commands)
 allowed=$((10 + ($(guest_ms) - started) / 50 + 1))
-is "$((taken <= allowed ? 0 : taken))" 0 "with $taken commands of 60, at most $allowed"
+is "$((taken <= allowed ? 0 : taken))" 0 \
+	"a reader without CAP_PERFMON costs $taken commands in 60 reads, at most $allowed"
 echo FREQUENCY >$core/clear
-like "$(shows group 1)" '^(EBUSY|none)$' 'and not what was read before a clear'
+like "$(shows group 1)" '^(EBUSY|none)$' 'a reader without CAP_PERFMON sees no value from before a clear'
 case $(uname -r) in
 6.1.*) ;;
 *)
@@ -121,18 +122,20 @@ case $(uname -r) in
 	hw mailbox 0/0 slow 100000
 	hw plr 0/0/1 =0x1
 	sleep 1.2
-	is "$(shows group 60)" FREQUENCY 'again'
+	is "$(shows group 60)" FREQUENCY 'a reader without CAP_PERFMON reads FREQUENCY again'
 	hw feature 0 0x0c write-blocked
 	# A clear tests for blocked writes first; a read of the module that was read
 	# last may not.
-	not_written 'Operation not supported' 'writes are blocked' $core/clear FREQUENCY
-	is "$(shows root 1)" EOPNOTSUPP 'which a read shows then'
-	like "$(shows group 1)" '^(EBUSY|EOPNOTSUPP)$' 'what was read then is not shown'
+	not_written 'Operation not supported' \
+		'a clear gives EOPNOTSUPP when writes are blocked' $core/clear FREQUENCY
+	is "$(shows root 1)" EOPNOTSUPP "root's read gives EOPNOTSUPP when writes are blocked"
+	like "$(shows group 1)" '^(EBUSY|EOPNOTSUPP)$' \
+		'a reader without CAP_PERFMON sees no value read under blocked writes'
 	hw feature 0 0x0c ok
 	;;
 esac
 echo 0 >$PMON/pkg0-dom0/plr/interval_ms
 
-goes_all 'the drivers go' pmon_plr pmon_uncore
+goes_all 'pmon_plr and pmon_uncore unload' pmon_plr pmon_uncore
 SCRIPT
 finish

@@ -10,7 +10,7 @@
 guide=$ROOT/Documentation/admin-guide/rights.rst
 awk -f "$CASES/lib/rights-rst.awk" "$CASES/lib/rights.table" >"$TMP/table"
 is "$(sed -n '/^==* ==* /,/^$/p' "$guide" | grep .)" "$(cat "$TMP/table")" \
-	"the guide's table is made of these rows"
+	"the guide's table has the rows of rights.table"
 
 each_vm --machine "$(plr_lean)" --drivers none \
 	--program rights <<'SCRIPT'
@@ -63,8 +63,8 @@ done >/tmp/attempts
 awk '!/^#/ { split($3, l, /\.\./); for (n = l[1]; n <= l[2]; n++) print $1, $2, n, $4 }' \
 	/lib/test/rights.table >/tmp/rows
 is "$(awk '{ print $1, $2, $3 }' /tmp/rows | sort | uniq -c | awk '$1 != 1')" '' \
-	'no row is there twice'
-is "$(wc -l </tmp/rows)" 240 'eight things, five actors, six levels'
+	'rights.table has no row twice'
+is "$(wc -l </tmp/rows)" 240 'rights.table has 240 rows of eight things, five actors and six levels'
 
 # try LEVEL WHO MAY: run all attempts of the matching rows, in one process; print rows
 # with attempts not made, or with another result than MAY
@@ -105,8 +105,8 @@ for level in -1 0 1 2 3 4; do
 	echo $level >/proc/sys/kernel/perf_event_paranoid
 	for who in root sysadmin perfmon group everybody; do
 		is "$(try $level $who no)" '' \
-			"level $level, $who: what is refused, and touches nothing"
-		is "$(try $level $who yes)" '' "level $level, $who: what is allowed"
+			"level $level, $who: refused tries fail and access no register"
+		is "$(try $level $who yes)" '' "level $level, $who: allowed tries succeed"
 	done
 done
 
@@ -114,9 +114,9 @@ attempts write-files >/tmp/todo
 hw count reset
 /root/rights container </tmp/todo >/tmp/answers
 is "$(sed 's/.* //' /tmp/answers | sort | uniq -c | tr -s ' ')" ' 3 EACCES' \
-	'root without a capability writes no file'
-is "$(accessed)" '' 'and no register is touched'
+	'root without a capability may write no file'
+is "$(accessed)" '' 'a refused write of root without a capability accesses no register'
 is "$(stat -c %a $PMON/pkg*/table | sort | uniq -c | tr -s ' ')" \
-	" $(ls -d $PMON/pkg*-tpmi* $PMON/pkg*-uncore* | wc -l) 400" 'tables are for root'
+	" $(ls -d $PMON/pkg*-tpmi* $PMON/pkg*-uncore* | wc -l) 400" 'the files table have mode 400'
 SCRIPT
 finish

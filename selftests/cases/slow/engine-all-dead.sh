@@ -19,10 +19,10 @@ each_vm --machine spr-full --program hold <<-'S'
 		[ ! -e "$PMUS/$pmu/frozen_ns" ] || echo "$unit $pmu $cpu"
 	done >/tmp/boxes
 	boxes=$(wc -l </tmp/boxes)
-	is "$((boxes >= 300))" 1 "$boxes boxes"
+	is "$((boxes >= 300))" 1 "the server has at least 300 boxes ($boxes)"
 	hold_start
 	hold_run "$(sed 's/^[^ ]* /open /; s/$/ 0x1/' /tmp/boxes)"
-	is "$(reading | tr ' ' '\n' | grep -c '^[0-9]')" "$boxes" 'an event counts on each'
+	is "$(reading | tr ' ' '\n' | grep -c '^[0-9]')" "$boxes" 'an event on each box counts'
 	# offline_ms: print the time that a CPU without events needs to go offline
 	idle=$(cpus_of 1 | tail -n 1)
 	offline_ms() {
@@ -39,11 +39,13 @@ each_vm --machine spr-full --program hold <<-'S'
 	echo 'read dead' >&3
 	becomes 'grep -q 1 "$PMUS"/uncore_imc_0/unresponsive'
 	with=$(offline_ms)
-	is "$((with <= alone + 50))" 1 "offline after $with ms, $alone without probes"
+	is "$((with <= alone + 50))" 1 \
+		"a CPU goes offline in at most 50 ms more while dead boxes are probed ($with of $alone ms)"
 	becomes '[ "$(messages "no response" | wc -l)" = "$boxes" ]'
 	took=$(($(guest_ms) - died))
-	is "$((took <= 1000))" 1 "$took ms until all are dropped"
-	is "$(reading | tr ' ' '\n' | sort | uniq -c | tr -s ' ')" " $boxes end" 'all events have failed'
+	is "$((took <= 1000))" 1 "all dead boxes are logged within a second ($took ms)"
+	is "$(reading | tr ' ' '\n' | sort | uniq -c | tr -s ' ')" " $boxes end" \
+		'all events of dead boxes have failed'
 	hold_end
 S
 finish

@@ -19,19 +19,20 @@ for machine in ${MACHINES:-spr-1s spr-2s spr-8s spr-full spr-hbm spr-lean spr-mc
 	if [ "$(hw units | wc -l)" = 0 ]; then
 		bash /root/qualify /tmp/qualify.json >/tmp/out 2>&1
 		is "$? $(tail -n 1 /tmp/out)" '77 qualify: no table; pmonctl doctor shows why' \
-			'nothing is asked'
-		is "$(sed -n 's/ .*//p' /proc/modules | grep -c pmon_uncore)" 0 'and nothing is left'
+			'qualify exits with 77 on a machine without counters'
+		is "$(sed -n 's/ .*//p' /proc/modules | grep -c pmon_uncore)" 0 \
+			'qualify leaves no module on a machine without counters'
 		finish
 	fi
 	memory_sees
 	if [ "$(hw machine | sed 's/name=\([^ ]*\).*/\1/')" = dmr-lean ]; then
-		qualifies 'controls in another place' '9 FAIL' --writes
-		like "$(cat /tmp/out)" 'controls=4' 'with a word what to try'
+		qualifies 'qualify fails question 9 if controls are in another place' '9 FAIL' --writes
+		like "$(cat /tmp/out)" 'controls=4' 'qualify names controls=4 if controls are in another place'
 		rmmod pmon_uncore
 		modprobe pmon_uncore controls=4
 	fi
-	qualifies 'it passes' '' --writes
-	is "$(grep -cE '^ *[0-9]+  .*  (PASS|-)  ' /tmp/out)" 11 'all questions are answered'
+	qualifies 'qualify passes with --writes' '' --writes
+	is "$(grep -cE '^ *[0-9]+  .*  (PASS|-)  ' /tmp/out)" 11 'qualify answers all 11 questions'
 	S
 done
 finish

@@ -28,9 +28,9 @@ counted() {
 		truth=$(truth_of "$p/$3" "$4")
 		if awk -v count="$count" -v truth="$truth" 'BEGIN {
 			exit !(count > 0 && count <= truth && count >= 0.9 * truth) }'; then
-			ok "$1: $2, package $p"
+			ok "$1: $2 counts as the hardware in package $p"
 		else
-			not_ok "$1: $2, package $p" "it shows '$count', counted: $truth
+			not_ok "$1: $2 counts as the hardware in package $p" "it shows '$count', counted: $truth
 $(cat /tmp/output)"
 		fi
 	done
@@ -50,10 +50,10 @@ both() {
 			counted $driver $event
 		done
 		[ "$driver" = intel_uncore ] || break
-		adopts 'pmon_uncore loads'
+		adopts 'pmon_uncore loads instead of intel_uncore'
 		set -- pmon_uncore "$@"
 	done
-	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'ours are the boxes'
+	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'openpmon drives the boxes that PAPI counts on'
 }
 S
 

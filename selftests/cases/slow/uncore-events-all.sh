@@ -55,12 +55,12 @@ for k in $KERNELS; do
 		events_of "$k" "$p"
 		read -r opened right <<<"$(tally)"
 		total=$(wc -l <"$TMP/expected")
-		is "$opened $right" "$total $total" "$k $p: every event is right"
+		is "$opened $right" "$total $total" "$k $p: every event opens and counts right"
 		read -r peer_opened peer_right <<<"$(peers "$k" "$p")"
 		row="$p $k $total $(cell "$opened" "$right") $(
 			cell "$peer_opened" "$peer_right")"
 		note "$row"
-		is "$(documented "$p" "$k")" "$row" "$k $p: as documented"
+		is "$(documented "$p" "$k")" "$row" "$k $p: the numbers of events are those of events.rst"
 	done
 	events_of_perf_6_1 "$k"
 done

@@ -16,9 +16,9 @@ for k in $KERNELS; do
 		read -r opened right <<<"$("$EVENTS/verify" --tally \
 			"$TMP/expected" "$TMP/counted")"
 		total=$(wc -l <"$TMP/expected")
-		is "$opened $right" "$total $total" "$k $p: every event is right"
+		is "$opened $right" "$total $total" "$k $p: every event opens and counts right"
 		is "$(awk -v platform="$p" '$1 == platform && NF == 3 { print $2, $3 }' \
-			"$doc")" "$total $opened" "$k $p: as documented"
+			"$doc")" "$total $opened" "$k $p: the numbers of events are those of events.rst"
 	done
 done
 finish

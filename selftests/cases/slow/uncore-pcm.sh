@@ -68,9 +68,9 @@ compared() {
 	moved=$(moved "$4" "$5")
 	if awk -v shown="$shown" -v moved="$moved" 'BEGIN {
 		exit !(moved > 0 && shown >= 0.95 * moved && shown <= 1.05 * moved) }'; then
-		ok "$1: package $4, $2"
+		ok "$1: pcm-memory shows $2 of package $4 within 5 %"
 	else
-		not_ok "$1: package $4, $2" "it shows '$shown' MB/s, moved: $moved
+		not_ok "$1: pcm-memory shows $2 of package $4 within 5 %" "it shows '$shown' MB/s, moved: $moved
 $(cat /tmp/output /tmp/errors)"
 	fi
 }
@@ -81,7 +81,7 @@ pcm='/root/ld-linux-x86-64.so.2 --library-path /root /root/pcm-memory -csv -nc'
 pcm_memory() {
 	PCM_USE_UNCORE_PERF=1 PCM_NO_PERF=1 PCM_NO_RDT=1 \
 		$pcm -- sh /root/window.sh >/tmp/output 2>/tmp/errors
-	is $? 0 "$1: pcm-memory ends"
+	is $? 0 "$1: pcm-memory succeeds"
 	# Fields: date and time, then five for each package.
 	compared "$1" reads 3 0 cf05
 	compared "$1" writes 4 0 f005
@@ -96,7 +96,7 @@ pcm_beside() {
 	# shellcheck disable=SC2086 # words
 	perf stat -x'|' -a -A -o /tmp/stat $events -- env PCM_NO_RDT=1 \
 		$pcm -- sleep 3 >/tmp/output 2>/tmp/errors
-	is $? 0 'by registers: pcm-memory ends'
+	is $? 0 'pcm-memory succeeds over registers beside our events'
 	noticed=0 wrong=
 	while IFS='|' read -r cpu count unit event rest; do
 		case $cpu in CPU*) ;; *) continue ;; esac
@@ -111,8 +111,8 @@ pcm_beside() {
 			wrong="$wrong $cpu $pmu: $count, not disturbed;"
 		fi
 	done </tmp/stat
-	is "$wrong" '' 'by registers: a box of ours is exact, or disturbed with a word'
-	isnt "$noticed" 0 "by registers: it writes to boxes that count ($noticed)"
+	is "$wrong" '' 'every box beside pcm-memory counts exactly or is logged as disturbed'
+	isnt "$noticed" 0 "pcm-memory writes to boxes that count ($noticed)"
 }
 
 modprobe msr
@@ -127,7 +127,7 @@ for k in $KERNELS; do
 	hw global all =0
 	modprobe intel_uncore
 	pcm_memory intel_uncore
-	adopts 'pmon_uncore loads'
+	adopts 'pmon_uncore loads instead of intel_uncore'
 	pcm_memory pmon_uncore
 	S
 

@@ -15,9 +15,10 @@ for k in $KERNELS; do
 		[ "$append" = off ] || append=
 		in_vm "$k ${m#* }" --kernel "$k" --machine "${m%% *}" --drivers none \
 			${append:+--append "numa=$append"} <<-'S'
-		is "$(ls -d /sys/bus/pci/devices/000[01]:[26ae]7:03.1 | wc -l)" 8 'tables of two segments'
+		is "$(ls -d /sys/bus/pci/devices/000[01]:[26ae]7:03.1 | wc -l)" 8 \
+			'the machine has eight tables in two segments'
 		is "$(cat /sys/devices/system/cpu/cpu*/topology/physical_package_id | sort -u |
-			wc -l)" 8 'eight packages'
+			wc -l)" 8 'the machine has eight packages'
 		modprobe intel_uncore
 		for unit in 6/0 8/0; do
 			pmu=uncore_imc_0
@@ -28,18 +29,19 @@ for k in $KERNELS; do
 				[ "$count" != "$(truth_of $package/$unit 0x21)" ] || echo right
 			done </tmp/counts | wc -l)
 			note "the kernel's driver counts $pmu of $right packages"
-			[ $unit = 8/0 ] || is "$right" 8 "the kernel's driver counts $pmu exactly"
+			[ $unit = 8/0 ] || is "$right" 8 "intel_uncore counts $pmu exactly in eight packages"
 		done
-		adopts 'loading'
-		is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
-		is "$(all_units 0.1)" "all $(hw units | wc -l)" 'each unit counts for its package'
-		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-7 'a CPU of each'
+		adopts 'pmon_uncore loads instead of intel_uncore'
+		is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'no unit is rejected in two segments'
+		is "$(all_units 0.1)" "all $(hw units | wc -l)" 'every unit counts for its package in two segments'
+		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-7 'a memory controller has a CPU of each package'
 		is "$(cat $PMUS/uncore_iio_0/die[0-7] | tr '\n' ' ')" \
 			'0000:3e 0000:7e 0000:be 0000:fe 0001:3e 0001:7e 0001:be 0001:fe ' \
-			'stacks lead into their segment'
-		is "$(hw illegal | grep -c .)" 0 'nothing else is touched'
-		is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
-		runs 'unloading' rmmod pmon_uncore
+			'I/O stacks have buses in their own segment'
+		is "$(hw illegal | grep -c .)" 0 'no illegal access is made in two segments'
+		is "$(messages pmon | grep -vE 'taint|module verification')" '' \
+			'the log has no line of pmon in two segments'
+		runs 'the module unloads with two segments' rmmod pmon_uncore
 		S
 	done
 done

@@ -14,16 +14,16 @@ peer-counts
 peer-dmr
 peer-freerunning
 peer-frozen
-peer-missing|the links that the PMUs of two count
-peer-missing|the run
-peer-missing|the links that the PMUs of two count
-peer-missing|the run
+peer-missing|the UPI PMUs of package 0 count the expected links
+peer-missing|the guest script ends without an error
+peer-missing|the UPI PMUs of package 0 count the expected links
+peer-missing|the guest script ends without an error
 r2pcie-peer
 uncore-snc
-uncore-defects|what the kernel's driver does right, and no more
+uncore-defects|intel_uncore is right about exactly the documented rows
 cxl-peer
-cxl-defects|8.2.7.2.1, table 8-185, Threshold: 256 is cut off to none
-cxl-defects|the run
+cxl-defects|cxl_pmu against 8.2.7.2.1, table 8-185: a threshold of 256 counts as none
+cxl-defects|the guest script ends without an error
 END
 
 # run CASE: run a case with all patches
@@ -31,9 +31,9 @@ run() {
 	OPENPMON_PATCHED=1 "$ROOT/selftests/cases/${1%%-*}/${1#*-}.sh" >"$TMP/said" 2>&1 ||
 		true
 	is "$(sed -n 's/^not ok [0-9]* - [^:]*: //p' "$TMP/said")" \
-		"$(sed -n "s/^$1|//p" "$TMP/changed")" "$1: what changes"
+		"$(sed -n "s/^$1|//p" "$TMP/changed")" "$1: exactly the documented rows fail with the patches"
 	isnt "$(grep -c '^ok ' "$TMP/said")" 0 \
-		"$1: and what does not: $(grep -c '^ok ' "$TMP/said") checks"
+		"$1: other rows pass with the patches ($(grep -c '^ok ' "$TMP/said"))"
 }
 
 # "others.sh CASE..." runs only the named cases.
