@@ -482,19 +482,40 @@ static void check_domain(struct findings *f, const struct domain *d)
 		      d->modules == 1 ? "module" : "modules", reasons);
 }
 
+/* Reports faults that limit now, and those on record, which may be as old as the last boot. */
+static void check_faults(struct findings *f, const struct scopes *all)
+{
+	struct scopes rows FREED = joined_scopes(all);
+	size_t modules = tally(all).modules;
+	uint64_t now = 0, record = 0;
+
+	for (const struct scope *p = rows.scope; p < rows.scope + rows.count; p++) {
+		now |= reasons_brief(p->now);
+		record |= reasons_brief(p->reasons);
+	}
+	for_each_worst(bit, now & reasons_of_faults()) {
+		struct text sockets = { NULL, 0 };
+		size_t limited = rows_modules(&rows, bit, true, &sockets);
+
+		found(f, PROBLEM, "limits", xasprintf("pmonctl plr\tshows where; %s",
+						      reason_remedy((unsigned int)bit)),
+		      "%s is in force: %s%s", plr_reason_name((unsigned int)bit),
+		      reason_meaning((unsigned int)bit), limited ?
+		      xasprintf(" (%zu of %zu modules)", limited, modules) : "");
+	}
+	record &= reasons_of_faults() & ~now;
+	if (record)
+		found(f, NOTE, "limits", "pmonctl plr shows when and where",
+		      "seen since the last clear: %s", reasons_text(record));
+}
+
 /* Reports domains and limits. Costs a register access and a mailbox command per die. */
-static void check_limits(struct findings *f, const struct machine *m, const struct scopes *all)
+static void check_limits(struct findings *f, const struct machine *m)
 {
 	struct hardware h = hardware_find();
-	uint64_t capped = 0;
 
 	for (size_t i = 0; i < m->domains; i++)
 		check_domain(f, &m->domain[i]);
-	for (size_t i = 0; i < all->count; i++)
-		capped |= all->scope[i].now & reasons_of_bmc();
-	for_each_reason(bit, capped)
-		found(f, PROBLEM, "limits", reason_remedy(bit), "%s is in force: %s",
-		      plr_reason_name(bit), reason_meaning(bit));
 	if (m->domains)
 		return;
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
@@ -514,6 +535,7 @@ static void check(struct checkup *l)
 	struct findings *f = &l->f;
 	struct cpus off = packages_off();
 
+	check_faults(f, &l->all);
 	check_service(f);
 	for_each_name(function, sysfs_children("", FUNCTIONS))
 		if (pci_is_discovery(function))
@@ -539,7 +561,7 @@ static void check(struct checkup *l)
 	check_rejects(f, m);
 	check_pmus(f);
 	check_counting(f, clock_runs() ? &l->b : NULL);
-	check_limits(f, m, &l->all);
+	check_limits(f, m);
 	if (m->degraded)
 		found(f, PROBLEM, "files", "run as root, or as a member of the "
 		      "group given to pmon.ko with gid=", "some of " CLASS_DIR

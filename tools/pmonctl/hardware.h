@@ -203,7 +203,7 @@ long cxl_memory_node(const char *memory);
 /* True if configuration space is readable and no register locator (CXL 3.1, 8.1.9) has a CPMU. */
 bool cxl_lacks_cpmu(const char *function);
 
-/* Prints why nothing is shown, with @json also {"format": 2, "error": ...}; returns @status. */
+/* Prints why nothing is shown, with @json also {"format": 3, "error": ...}; returns @status. */
 #define nothing_shown(json, status, ...) \
 	nothing_shown_text(json, status, xasprintf(__VA_ARGS__))
 enum status nothing_shown_text(bool json, enum status status, const char *why);

@@ -154,6 +154,7 @@ struct tally tally(const struct scopes *all)
 		n.modules++;
 		n.limited += group == LIMITED;
 		n.turbo += group == TURBO && (p->now || !p->known);
+		n.turbo_old += group == TURBO && !p->now && p->known;
 		n.old += group == OLD;
 		n.unsure += group == UNSURE;
 		n.unread += group == UNREAD;
@@ -167,9 +168,11 @@ void tally_add(struct text *t, const struct tally *n)
 	text_add(t, "%zu of %zu modules limited now", n->limited, n->modules);
 	if (n->turbo)
 		text_add(t, ", %zu at a turbo limit (FREQUENCY alone)", n->turbo);
+	if (n->turbo_old)
+		text_add(t, ", %zu at a turbo limit before", n->turbo_old);
 }
 
-/* Removes turbo limits from a die, and the reasons of its mesh and modules unless unreadable. */
+/* Removes the reasons of its mesh and modules from a die, unless they are unreadable. */
 static void keep_own(struct scope *die, const struct scopes *all)
 {
 	uint64_t now = reasons_of_turbo(), record = now;
@@ -196,6 +199,8 @@ struct scopes joined_scopes(const struct scopes *all)
 		if (scope_is(&p, "die"))
 			keep_own(&p, all);
 		group = group_of(&p, all->single);
+		p.now &= counted(all->single);
+		p.reasons &= counted(all->single);
 		if (group != TURBO && (group != FREE || !scope_is(&p, "die")))
 			append(rows.scope, rows.count, p);
 	}
@@ -234,19 +239,23 @@ static char *duration_text(long long ns, bool up)
 			 units[i].name);
 }
 
-/* The longest time of a reason in force among the scopes of a line. */
-static long long line_longest(const struct line *l)
+/* For how long a reason has been in force, in ns; most: -1: not known. */
+struct age {
+	long long least, most;
+};
+
+static struct age line_age(const struct line *l, unsigned int bit)
 {
-	long long longest = 0;
+	struct age age = { -1, -1 };
 
 	for (size_t i = 0; i < l->scopes; i++) {
 		const struct history *h = &l->scope[i]->history;
+		long long ns = h->since[bit] ? h->last[bit] - h->since[bit] : 0;
 
-		for_each_reason(bit, l->scope[i]->now)
-			if (h->since[bit] && h->last[bit] - h->since[bit] > longest)
-				longest = h->last[bit] - h->since[bit];
+		age.least = !i || ns < age.least ? ns : age.least;
+		age.most = h->since[bit] && ns > age.most ? ns : age.most;
 	}
-	return longest;
+	return age;
 }
 
 /* The last time a scope of a line had a reason; 0: not since the driver was loaded. */
@@ -260,41 +269,50 @@ static long long line_last(const struct line *l, uint64_t bit)
 	return last;
 }
 
+/* " for 2 h", or " for 12 s to 2 h" where modules differ; of a reason on record " 3 h ago". */
 static char *age_text(const struct line *l, unsigned int bit, long long now)
 {
 	long long last = line_last(l, bit);
+	struct age age = line_age(l, bit);
+	char *least, *most;
 
+	if (l->scope[0]->now >> bit & 1) {
+		least = duration_text(age.least, false);
+		most = duration_text(age.most, false);
+		return age.most < WORTH_A_WORD ? xstrdup("") : !strcmp(least, most) ?
+		       xasprintf(" for %s", most) : xasprintf(" for %s to %s", least, most);
+	}
 	if (!now || last > now)
 		return xstrdup("");
 	return xasprintf(" %s%s ago", last ? "" : "up to ", duration_text(now - last, !last));
 }
 
-/* Adds "POWER 2 h ago, THERMAL up to 12 d ago". */
+/* Adds "POWER for 2 h, THERMAL for 12 s", the worst first; reasons of one age have it once. */
 static void add_ages(struct text *t, const struct line *l, uint64_t mask, long long now)
 {
 	uint64_t done = 0;
 
-	for_each_reason(first, mask & ~done) {
-		char *age = age_text(l, first, now);
-		uint64_t alike = 0;
+	for_each_worst(first, mask) {
+		char *age = age_text(l, (unsigned int)first, now);
 
-		for_each_reason(bit, mask)
-			if (!strcmp(age, age_text(l, bit, now)))
-				alike |= 1ULL << bit;
-		text_add(t, "%s%s%s", done ? ", " : "", reasons_text(reasons_brief(alike)), age);
-		done |= alike;
+		if (done >> first & 1)
+			continue;
+		text_add(t, "%s", done ? ", " : "");
+		for_each_worst(bit, mask) {
+			if (strcmp(age, age_text(l, (unsigned int)bit, now)))
+				continue;
+			text_add(t, "%s%s", bit == first ? "" : " ", plr_reason_name(bit));
+			done |= 1ULL << bit;
+		}
+		text_add(t, "%s", age);
 	}
 }
 
 static void add_now(struct text *t, const struct line *l)
 {
 	const struct scope *p = l->scope[0];
-	long long longest = line_longest(l);
 
-	if (p->now)
-		text_add(t, "%s", reasons_text(reasons_brief(p->now)));
-	if (p->now && longest >= WORTH_A_WORD)
-		text_add(t, " for %s", duration_text(longest, false));
+	add_ages(t, l, reasons_brief(p->now), 0);
 	if (!p->known && p->reasons & ~p->now)
 		text_add(t, "%s?", p->now ? " " : "");
 }
@@ -353,8 +371,7 @@ void rows_add_table(struct text *t, const struct scopes *rows, size_t most)
 		text_add(t, "(%zu more rows: pmonctl plr --all)\n", more);
 }
 
-/* Counts modules with a reason, in force (@now) or only on record; adds the reason's sockets. */
-static size_t modules_of(const struct scopes *rows, uint64_t bit, bool now, struct text *sockets)
+size_t rows_modules(const struct scopes *rows, uint64_t bit, bool now, struct text *sockets)
 {
 	unsigned int *id = xcalloc(rows->count, sizeof(*id));
 	size_t modules = 0, ids = 0;
@@ -381,7 +398,7 @@ size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings
 	table.column[0].paint = screen_add_names;
 	for_each_worst(bit, in_force(rows)) {
 		struct text sockets = { NULL, 0 };
-		size_t modules = modules_of(rows, bit, true, &sockets);
+		size_t modules = rows_modules(rows, bit, true, &sockets);
 
 		if (most && table.rows == most)
 			more++;
@@ -403,8 +420,15 @@ static void json_row(const struct line *l, long long now)
 	json_open(NULL, '{');
 	json_members("where %s cpus %s parts %ld known %d", line_where(l), cpus.s, (long)l->scopes,
 		     p->known);
-	json_reasons("now", reasons_brief(p->now));
-	json_known("now_s", p->now ? line_longest(l) / SECOND : -1);
+	json_open("now", '[');
+	for_each_worst(bit, reasons_brief(p->now)) {
+		struct age age = line_age(l, (unsigned int)bit);
+
+		json_element("reason %s least_s %ld most_s %ld", plr_reason_name(bit),
+			     age.most < 0 ? -1 : (long)(age.least / SECOND),
+			     age.most < 0 ? -1 : (long)(age.most / SECOND));
+	}
+	json_close();
 	json_open("record", '[');
 	for_each_reason(bit, reasons_brief(p->reasons) & ~p->now) {
 		long long last = line_last(l, bit);
@@ -419,11 +443,11 @@ static void json_row(const struct line *l, long long now)
 static void json_reason(const struct scopes *rows, unsigned int bit)
 {
 	struct text now = { NULL, 0 }, record = { NULL, 0 };
-	size_t modules = modules_of(rows, bit, true, &now);
+	size_t modules = rows_modules(rows, bit, true, &now);
 
 	json_element("reason %s modules %ld sockets %s record_modules %ld meaning %s remedy %s",
 		     plr_reason_name(bit), (long)modules, now.s,
-		     (long)modules_of(rows, bit, false, &record), reason_meaning(bit),
+		     (long)rows_modules(rows, bit, false, &record), reason_meaning(bit),
 		     reason_remedy(bit));
 }
 
@@ -434,9 +458,9 @@ void rows_json(const struct scopes *all)
 	uint64_t mask = 0;
 
 	json_open("modules", '{');
-	json_members("all %ld limited %ld turbo %ld before %ld unsure %ld unreadable %ld",
-		     (long)n.modules, (long)n.limited, (long)n.turbo, (long)n.old,
-		     (long)n.unsure, (long)n.unread);
+	json_members("all %ld limited %ld turbo %ld turbo_before %ld before %ld unsure %ld "
+		     "unreadable %ld", (long)n.modules, (long)n.limited, (long)n.turbo,
+		     (long)n.turbo_old, (long)n.old, (long)n.unsure, (long)n.unread);
 	json_close();
 	for (size_t i = 0; i < rows.count; i++)
 		mask |= reasons_brief(rows.scope[i].reasons | rows.scope[i].now);

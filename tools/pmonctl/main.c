@@ -179,7 +179,7 @@ static bool is_near(const char *a, const char *b, unsigned int changes)
 static const char *const commands_for[][2] = {
 	{ "top", "bw --watch" }, { "watch", "bw --watch" }, { "monitor", "bw --watch" },
 	{ "bandwidth", "bw" }, { "memory", "bw" }, { "limits", "plr" }, { "status", "doctor" },
-	{ "info", "list" }, { "report", "dump" },
+	{ "info", "list" }, { "report", "dump" }, { "help", "help" },
 };
 
 static const char *const options_for[][2] = {
@@ -194,13 +194,14 @@ static const char *const options_for[][2] = {
 /* A command of like meaning or spelling, or NULL. */
 static const char *suggest_command(const char *word)
 {
-	for (size_t i = 0; i < sizeof(commands_for) / sizeof(*commands_for); i++)
-		if (!strcmp(word, commands_for[i][0]))
-			return commands_for[i][1];
-	for (unsigned int far = 1; far <= NEAR && *word; far++)
-		for (size_t i = 0; i < COMMANDS; i++)
+	for (unsigned int far = 0; far <= NEAR && *word; far++) {
+		for (size_t i = 0; i < sizeof(commands_for) / sizeof(*commands_for); i++)
+			if (is_near(word, commands_for[i][0], far))
+				return commands_for[i][1];
+		for (size_t i = 0; i < COMMANDS && far; i++)
 			if (is_near(word, commands[i].name, far))
 				return commands[i].name;
+	}
 	return NULL;
 }
 

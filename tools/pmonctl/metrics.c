@@ -395,9 +395,9 @@ static uint64_t reasons_with_series(const struct set *set)
 	if (!set->sum.observed_once || strcmp(set->scope, "modules"))
 		return mask;
 	for_each_reason(bit, UINT64_MAX)
-		if (plr_reason_coarse(bit) == (int)bit)
+		if (plr_reason_coarse(bit) == (int)bit || strstr(plr_reason_name(bit), "_PCS"))
 			mask |= 1ULL << bit;
-	return mask | reasons_of_bmc();
+	return mask;
 }
 
 /* Adds coarse or fine reasons, as a sum of both would count limits twice. */

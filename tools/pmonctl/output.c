@@ -523,7 +523,7 @@ void json_number(const char *name, long value)
 void json_document(void)
 {
 	json_open(NULL, '{');
-	json_number("format", 2);
+	json_number("format", 3);
 }
 
 void json_members(const char *format, ...)

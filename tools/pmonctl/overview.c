@@ -36,9 +36,9 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 					    m->device[0].platform : "-", release ? release : "?",
 					    modules && alike ? "and modules " : "",
 					    alike ? "" : ", modules ", alike ? "" : modules));
-	add_labelled(t, "DOCTOR", first ? xasprintf("%zu %s, first: %s: %s", problems,
-						    problems == 1 ? "problem" : "problems",
-						    first->about, first->text) : "fine");
+	add_labelled(t, "DOCTOR", !first ? "fine" :
+		     xasprintf("%zu %s, first: %s: %s", problems, problems == 1 ? "problem" :
+			       "problems (pmonctl doctor)", first->about, first->text));
 }
 
 static void add_limits(struct text *t, struct scopes *all)
@@ -78,11 +78,11 @@ static void add_next(struct text *t, const struct findings *f, const struct band
 
 	for (size_t i = 0; i < all->count; i++)
 		if (all->scope[i].now & ~reasons_of_turbo())
-			next = "pmonctl plr --watch";
+			next = "pmonctl plr";
 	if (b->remedy)
 		next = b->remedy;
 	if (f->worst == PROBLEM)
-		next = "pmonctl doctor";
+		next = found ? found : "pmonctl doctor";
 	text_add(t, "\nNext: %s\n", next);
 }
 
@@ -90,7 +90,6 @@ enum status cmd_overview(const struct options *opt)
 {
 	static struct checkup l;
 	struct text t = { NULL, 0 };
-	enum status status;
 	char *table;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
@@ -121,6 +120,5 @@ enum status cmd_overview(const struct options *opt)
 		}
 	add_next(&t, &l.f, &l.b, &l.all);
 	print_lines(t.s);
-	status = bw_complain(&l.b);
-	return l.f.worst == PROBLEM ? STATUS_DEGRADED : status;
+	return l.f.worst == PROBLEM ? STATUS_DEGRADED : bw_complain(&l.b);
 }

@@ -74,37 +74,28 @@ uint64_t reasons_of(const char *name)
 	return mask;
 }
 
-uint64_t reasons_of_bmc(void)
-{
-	uint64_t mask = 0;
-
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
-		if (strstr(plr_reason_name(bit), "_PCS"))
-			mask |= 1ULL << bit;
-	return mask;
-}
-
 uint64_t reasons_of_turbo(void)
 {
 	return plr_reasons_of_kind(PLR_NORMAL);
 }
 
+uint64_t reasons_of_faults(void)
+{
+	return plr_reasons_of_kind(PLR_FAULT);
+}
+
+static enum plr_reason_kind kind_of(unsigned int bit)
+{
+	return reasons_of_faults() >> bit & 1 ? PLR_FAULT :
+	       reasons_of_turbo() >> bit & 1 ? PLR_NORMAL : PLR_LIMIT;
+}
+
 unsigned int reason_rank(unsigned int bit)
 {
-	static const char *const worst[] = {
-		"PLATFORM", "RAS", "THERMAL", "MCP", "MISC", "CURRENT", "ICCMAX", "POWER", "DFC",
-		"QOS",
-	};
-	const unsigned int count = sizeof(worst) / sizeof(*worst);
 	int coarse = plr_reason_coarse(bit);
-	const char *name = coarse < 0 ? "" : plr_reason_name((unsigned int)coarse);
-	unsigned int rank = 0;
 
-	if (strstr(plr_reason_name(bit), "_PCS"))
-		return 0;
-	while (rank < count && strcmp(worst[rank], name))
-		rank++;
-	return rank + 1 + !strcmp(name, "FREQUENCY");
+	return (PLR_FAULT - kind_of(bit)) * REASON_BITS +
+	       (coarse < 0 ? bit : (unsigned int)coarse);
 }
 
 unsigned int reason_take_worst(uint64_t *mask)
@@ -223,31 +214,51 @@ void reasons_add_meanings(struct text *t, uint64_t mask)
 
 /* pmonctl explain: meanings of reasons, or of a raw register value. */
 
-static bool parse(const char *text, uint64_t *value)
+/* A reason, or the reasons with @text in their names. Specifications write XX before PROCHOT. */
+static uint64_t named(const char *text)
+{
+	int exact = reason_bit(text);
+	uint64_t mask = exact < 0 ? 0 : 1ULL << exact;
+
+	if (!strncasecmp(text, "XX", 2))
+		text += 2;
+	for (unsigned int bit = 0; bit < REASON_BITS && exact < 0 && strlen(text) > 2; bit++)
+		if (strcasestr(plr_reason_name(bit), text))
+			mask |= 1ULL << bit;
+	return mask;
+}
+
+struct word {
+	uint64_t value;
+	bool named;
+};
+
+static bool parse(const char *text, struct word *word)
 {
 	/* Registers are dumped in hexadecimal, with or without the 0x. */
 	const char *digits = text + (strncasecmp(text, "0x", 2) ? 0 : 2);
 	size_t len = strspn(digits, "0123456789abcdefABCDEF");
-	int bit = reason_bit(text);
+	bool number = len && len <= 16 && !digits[len] && reason_bit(text) < 0;
 
-	if (bit < 0 && (!len || len > 16 || digits[len]))
-		return complain("%s is neither the name of a reason nor a register value: 1 to 16 "
-				"hex digits, such as 0x0000040000000004", text);
-	*value = bit < 0 ? strtoull(text, NULL, 16) : 1ULL << bit;
-	return true;
+	word->named = !number;
+	word->value = number ? strtoull(text, NULL, 16) : named(text);
+	return number || word->value ||
+	       complain("%s is neither the name of a reason, or a part of one, nor a register "
+			"value: 1 to 16 hex digits, such as 0x0000040000000004", text);
 }
 
 /* A register has this value if its device is gone or firmware blocks reads. */
 #define ALL_ONES UINT64_MAX
 
-static void print_value(const char *word, uint64_t value)
+static void print_value(const struct word *word)
 {
+	const uint64_t value = word->value;
 	struct text t = { NULL, 0 };
 
 	if (value == ALL_ONES)
 		text_add(&t, "0x%016" PRIx64 ": no reasons: the device is gone, or firmware has "
 			 "blocked reads\n", value);
-	else if (reason_bit(word) < 0)
+	else if (!word->named)
 		text_add(&t, "0x%016" PRIx64 ": %s\n", value, reasons_text(value));
 	if (value != ALL_ONES)
 		reasons_add_meanings(&t, value);
@@ -256,12 +267,13 @@ static void print_value(const char *word, uint64_t value)
 
 static void json_reason(unsigned int bit)
 {
+	static const char *const kinds[] = { "normal", "limit", "fault" };
 	int coarse = plr_reason_coarse(bit);
 
-	json_element("bit %ld name %s coarse %s meaning %s remedy %s", (long)bit,
+	json_element("bit %ld name %s coarse %s kind %s meaning %s remedy %s", (long)bit,
 		     plr_reason_name(bit), coarse < 0 ? NULL :
-		     plr_reason_name((unsigned int)coarse), reason_meaning(bit),
-		     reason_remedy(bit));
+		     plr_reason_name((unsigned int)coarse), kinds[kind_of(bit)],
+		     reason_meaning(bit), reason_remedy(bit));
 }
 
 static void json_value(uint64_t value)
@@ -283,16 +295,16 @@ static void json_value(uint64_t value)
 
 enum status cmd_explain(const struct options *opt)
 {
-	uint64_t *value = xcalloc(opt->words, sizeof(*value));
+	struct word *word = xcalloc(opt->words, sizeof(*word));
 	enum status status = STATUS_FINE;
 
 	for (unsigned int bit = 0; bit < REASON_BITS && !opt->words && !opt->json; bit++)
 		if (find_meaning(bit)->name)
 			print_line("%s: %s", plr_reason_name(bit), reason_meaning(bit));
 	for (size_t i = 0; i < opt->words; i++) {
-		if (!parse(opt->word[i], &value[i]))
+		if (!parse(opt->word[i], &word[i]))
 			return STATUS_USAGE;
-		status = value[i] == ALL_ONES ? STATUS_DEGRADED : status;
+		status = word[i].value == ALL_ONES ? STATUS_DEGRADED : status;
 	}
 	if (opt->json) {
 		json_document();
@@ -305,9 +317,9 @@ enum status cmd_explain(const struct options *opt)
 		if (i && !opt->json)
 			print_empty_line();
 		if (opt->json)
-			json_value(value[i]);
+			json_value(word[i].value);
 		else
-			print_value(opt->word[i], value[i]);
+			print_value(&word[i]);
 	}
 	if (opt->json) {
 		json_close();

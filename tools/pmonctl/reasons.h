@@ -23,7 +23,7 @@ void reasons_begin(void);
 #define for_each_worst(bit, mask) \
 	for (uint64_t rest_of_##bit = (mask), bit; \
 	     rest_of_##bit && (bit = reason_take_worst(&rest_of_##bit), true);)
-/* 0 is the worst. Faults (BMC, board, errors, heat) come first, then power, then turbo. */
+/* 0 is the worst. Faults come first, then limits, then turbo, as drivers/plr/reasons.c has them. */
 unsigned int reason_rank(unsigned int bit);
 /* Removes the worst reason from *mask, which is not 0, and returns its bit. */
 unsigned int reason_take_worst(uint64_t *mask);
@@ -45,8 +45,8 @@ char *reasons_text(uint64_t mask);
 uint64_t reasons_brief(uint64_t mask);
 /* FREQUENCY, FREQUENCY_CDYN<n> and FREQUENCY_FCT: turbo limits, normal on a loaded host. */
 uint64_t reasons_of_turbo(void);
-/* Reasons that a BMC sets, through PCS. */
-uint64_t reasons_of_bmc(void);
+/* Heat, the board, errors, and whoever limits out of band. */
+uint64_t reasons_of_faults(void);
 /* A coarse reason and its fine reasons; 0 if no bit has this name. */
 uint64_t reasons_of(const char *coarse);
 void json_reasons(const char *name, uint64_t mask);
@@ -180,6 +180,7 @@ char *line_where(const struct line *l);
 struct tally {
 	size_t modules, limited;
 	size_t turbo;		/* only turbo limits, now or perhaps now; 0 with --cpu */
+	size_t turbo_old;	/* only turbo limits, on record */
 	size_t old, unsure;	/* on record; old: not in force, unsure: perhaps in force */
 	size_t unread;
 	bool readable, recorded; /* any scope; any reason */
@@ -191,10 +192,13 @@ struct tally tally(const struct scopes *all);
 void tally_add(struct text *t, const struct tally *n);
 
 /*
- * Makes rows, a shallow copy of scopes, without modules that have only turbo limits. A die's row
- * lacks reasons that other parts of its domain have. FREED frees the rows.
+ * Makes rows, a shallow copy of scopes, without turbo limits (unless --cpu), and without modules
+ * that have no other. A die's row lacks reasons that other parts of its domain have. FREED frees.
  */
 struct scopes joined_scopes(const struct scopes *all);
+
+/* Counts modules with a reason, in force (@now) or only on record; adds the reason's sockets. */
+size_t rows_modules(const struct scopes *rows, uint64_t bit, bool now, struct text *sockets);
 
 /* Adds @most (0: all) reasons in force, the worst first; returns how many are left out. */
 size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings, size_t most);

@@ -26,20 +26,21 @@ bool screen_is(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
 }
 
-/* Red: temperature, the board, errors. Yellow: other limits; a turbo limit has no colour. */
+/* Red: a fault; yellow: another limit; a turbo limit has no colour. */
 void screen_add_names(struct text *t, const char *names, size_t len)
 {
-	const uint64_t red = reasons_of("THERMAL") | reasons_of("PLATFORM") | reasons_of("RAS");
 	const char *no = getenv("NO_COLOR");
 	bool colours = screen_is() && !(no && *no);
 	char *words = xstrndup(names, len);
 
 	for_each_token(word, words, " ") {
-		int bit = colours ? reason_bit(word) : -1;
+		size_t name = strcspn(word, ",");
+		int bit = colours ? reason_bit(xstrndup(word, name)) : -1;
 		const char *colour = bit < 0 || reasons_of_turbo() >> bit & 1 ? "" :
-				     red >> bit & 1 ? "\033[31m" : "\033[33m";
+				     reasons_of_faults() >> bit & 1 ? "\033[31m" : "\033[33m";
 
-		text_add(t, "%s%s%s%s", word == words ? "" : " ", colour, word, *colour ? OFF : "");
+		text_add(t, "%s%s%.*s%s%s", word == words ? "" : " ", colour, (int)name, word,
+			 *colour ? OFF : "", word + name);
 	}
 }
 

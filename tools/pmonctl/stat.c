@@ -132,14 +132,42 @@ static void print(const struct stat *s, const struct options *opt, int status)
 		print_limits(s);
 }
 
+#define SETTLE_MS 1500
+
+/*
+ * Waits until each part that was read since monitoring began was read twice: the second read finds
+ * limits that began long before, and the driver counts these as onsets.
+ */
+static void settle(struct scopes *all)
+{
+	long long end = clock_ms() + SETTLE_MS;
+
+	for (size_t i = 0; i < all->count;) {
+		const struct history *h = &all->scope[i].history, *old = &all->scope[i].before;
+
+		if (h->limited[OBSERVED] != old->limited[OBSERVED] ||
+		    h->last[OBSERVED] == old->last[OBSERVED] || clock_ms() >= end) {
+			i++;
+			continue;
+		}
+		clock_pause_ms(50);
+		poll_start(all);
+	}
+}
+
 /* Monitors limits. False if the host has no domain; false, with a message, on failure. */
 static bool monitor_limits(struct stat *s)
 {
 	machine_read_limits(&s->m);
 	if (!s->m.domains || !scopes_find(&s->all, &s->m, &everything))
 		return false;
-	if (poll_begin(&s->monitor, &s->all))
+	poll_start(&s->all);
+	for (struct scope *p = s->all.scope; p < s->all.scope + s->all.count; p++)
+		p->before = p->history;
+	if (poll_begin(&s->monitor, &s->all)) {
+		settle(&s->all);
 		return true;
+	}
 	monitor_complain(&s->monitor, &s->all);
 	return false;
 }

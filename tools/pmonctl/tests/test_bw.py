@@ -120,7 +120,7 @@ def clusters(moving):
 
 def test_json_has_a_node_for_each_package_that_is_one(moving):
     m = moving.nodes("0-7", "8-15").pmonctl("bw --json").json()
-    assert m["format"] == 2 and m["ms"] == 1000
+    assert m["format"] == 3 and m["ms"] == 1000
     assert [(x["socket"], x["node"], x["pmu"], x["read_bytes_s"] / MIB, x["write_bytes_s"] / MIB)
             for x in m["flows"] if x["kind"] == "memory"][2:] == [
         (1, 1, "uncore_imc_0", 2000, 2000), (1, 1, "uncore_imc_10", 12000, 2000)]
@@ -519,7 +519,7 @@ def test_an_error_is_in_the_json_too(host, change, message):
     change(host)
     run = host.pmonctl("--json bw", status=2, err=message)
     run.has(f'*"error": *{message}*')
-    assert run.json()["format"] == 2
+    assert run.json()["format"] == 3
 
 
 def test_a_module_that_is_loaded_is_not_to_be_loaded(host):
