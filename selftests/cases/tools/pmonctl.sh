@@ -355,8 +355,8 @@ for k in $KERNELS; do
 	kill \$watcher
 	wait \$watcher
 	pmonctl metrics --for 12 >/tmp/metrics
-	is "\$(grep -c '^openpmon_\(limited\|observed\|watched\).*domain="0"' /tmp/metrics)" 9 \
-		'metrics has nine series of the die and of all modules of domain 0'
+	is "\$(grep -c '^openpmon_\(limited\|observed\|watched\).*domain="0"' /tmp/metrics)" 39 \
+		'metrics has 39 series of the die and of all modules of domain 0'
 	awk '/^openpmon_observed.*domain="0",part="modules"/ { all = \$2 }
 		/^openpmon_limited_sec.*domain="0",part="modules",reason="FREQ/ { print \$2, all }' \
 		/tmp/metrics >/tmp/share

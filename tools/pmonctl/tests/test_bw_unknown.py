@@ -37,9 +37,9 @@ def test_doctor_reports_frozen_boxes(frozen):
 
 def test_the_first_screen_does_not_call_frozen_boxes_fine(frozen):
     frozen.live("pmon_uncore").paranoid(0).installed()
-    run = frozen.pmonctl(status=1, err="socket 1: boxes are frozen by firmware; ")
+    run = frozen.pmonctl(status=1)      # nothing on standard error, which would say it twice
     run.has("DOCTOR 1 problem, first: counting: socket 1: boxes are frozen by firmware; *",
-            "Next: pmonctl doctor").lacks("DOCTOR fine")
+            "Next: pmonctl adopt uncore").lacks("DOCTOR fine")
     assert run.rates()["memory 1"] == "? ? ?"
 
 
@@ -100,7 +100,7 @@ def test_doctor_does_not_say_that_an_unresponsive_box_was_changed(unresponsive):
 
 def test_the_first_screen_does_not_call_an_unresponsive_box_fine(unresponsive):
     unresponsive.live("pmon_uncore").paranoid(0).installed()
-    unresponsive.pmonctl(status=1, err="uncore_imc_0 of socket 0: no response").has(
+    unresponsive.pmonctl(status=1).has(
         "DOCTOR 1 problem, first: uncore_imc_0: *")
 
 
@@ -124,7 +124,7 @@ def test_doctor_and_the_first_screen_name_boxes_that_cannot_be_counted(moving):
     moving.recount(20, 5, 0, "EBUSY").live("pmon_uncore").paranoid(0).installed()
     moving.pmonctl("doctor", status=1).has(
         "problem counting uncore_imc_0: all counters are in use")
-    moving.pmonctl(status=1, err="uncore_imc_0: all counters are in use").has(
+    moving.pmonctl(status=1).has(
         "DOCTOR 1 problem, first: counting: uncore_imc_0: all counters are*")
 
 

@@ -41,9 +41,17 @@ def test_a_register_is_hexadecimal(host, value):
     host.pmonctl("explain", value).has("0x0000040000000004: POWER POWER_PKG*")
 
 
-@pytest.mark.parametrize("word", ["", "0x", "power_pl", "12345678901234567", "-1", " 1", "1_0"])
+@pytest.mark.parametrize("word", ["", "0x", "power_plr", "12345678901234567", "-1", " 1", "1_0"])
 def test_a_word_that_is_neither_register_nor_name_is_wrong_usage(host, word):
     host.pmonctl("explain --", word, status=64, err="neither the name of a reason")
+
+
+@pytest.mark.parametrize("part, names", [
+    ("PROCHOT", ["PLATFORM_PROCHOT"]), ("XXPROCHOT", ["PLATFORM_PROCHOT"]), ("hot_vr", ["PLATFORM_HOT_VR"]),
+    ("PL1_PCS", ["POWER_PKG_PL1_PCS", "POWER_PLATFORM_PL1_PCS"])])
+def test_a_part_of_a_name_finds_all_reasons_that_contain_it(host, part, names):
+    run = host.pmonctl("explain", part)
+    assert [line for line in run.out.splitlines() if line and line[0] != " "] == names
 
 
 def test_without_a_name_all_reasons_are_explained(host):
@@ -63,7 +71,7 @@ def test_all_ones_are_no_reasons(host):
 
 def test_json_has_every_reason_of_a_register(host):
     m = host.pmonctl("explain --json 0x0000040000400004").json()
-    assert m["format"] == 2
+    assert m["format"] == 3
     v, = m["values"]
     assert (v["value"], v["coarse"], v["fine"]) == ("0x0000040000400004", "0x00400004", "0x00000400")
     assert [(r["bit"], r["name"], r["coarse"]) for r in v["reasons"]] == [

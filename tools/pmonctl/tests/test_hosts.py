@@ -156,7 +156,7 @@ def test_without_modules_the_command_that_loads_them_is_told(gnr):
     all_say(gnr, 2, "try: modprobe -a pmon_uncore pmon_plr", "list", "bw", "plr", "metrics")
     next_step(gnr, 1, "modprobe pmon_uncore")
     gnr.pmonctl(status=1).has("DOCTOR 1 problem, first: pmon_uncore: not loaded*",
-                              "Next: pmonctl doctor")
+                              "Next: modprobe pmon_uncore")
 
 
 @pytest.fixture

@@ -127,6 +127,7 @@ def test_modules_with_only_a_turbo_record_are_counted_in_words(server):
 def test_a_limit_that_began_before_the_job_has_no_onset_in_it(server):
     """The second read of a module, at 700 ms, finds the limit; the driver counts that as an onset."""
     dies(server, 1, 1, lambda *_: of(60, PL1), modules=2)
+    server.edit("pkg0-dom0/plr/*/time_in_reason", "10000000", "9990000")    # before this run
     server.passing("""
         now=$((10000000 + to)) count=0 observed=9000000
         [ $to -lt 700 ] || { count=1 observed=$((9000000 + to - 600)); }

@@ -39,7 +39,7 @@ def test_boxes_alike_share_a_row_and_sockets_alike_a_set(two_sockets):
 
 def test_json_has_every_unit_and_domain(two_sockets):
     m = two_sockets.pmonctl("list --json").json()
-    assert m["format"] == 2
+    assert m["format"] == 3
     assert [d["name"] for d in m["devices"]] == ["pkg0-uncore0", "pkg1-uncore0"]
     u = m["devices"][1]["units"]
     assert len(u) == 18

@@ -64,7 +64,7 @@ def test_the_report_may_be_json_in_a_file(moving):
     run = moving.pmonctl("stat --json -o", moving.at("report"), "--", "sh", "-c",
                          "echo of the job; sleep 0.2")
     assert run.out == "of the job\n"
-    assert json.loads(moving.read("report"))["format"] == 2
+    assert json.loads(moving.read("report"))["format"] == 3
 
 
 def json_of(host, *job, status=0):
