@@ -90,7 +90,7 @@ def test_a_limit_in_force_has_its_time_its_meaning_and_what_to_compare(in_force)
 def test_json_has_every_part_now_and_its_history(in_force):
     run = in_force.pmonctl("plr --json")
     m = run.json()
-    assert m["format"] == 2 and m["uptime_ns"] == NOW * 10**6
+    assert m["format"] == 3 and m["uptime_ns"] == NOW * 10**6
     d, = m["domains"]
     assert (d["socket"], d["domain"], d["cpus"]) == (0, 0, "0-2")
     p = parts_of(run)
@@ -120,7 +120,8 @@ def test_a_turbo_limit_that_is_only_on_record_is_none_now(watched):
     for part in "die", "core0", "core1":
         reasons(watched, part, "FREQUENCY")
     assert watched.pmonctl("plr").lines == [
-        RECORD_MOVES, "0 of 3 modules limited now", "", "0/0/core2: not limited"]
+        RECORD_MOVES, "0 of 3 modules limited now, 2 at a turbo limit before", "",
+        "0/0/core2: not limited"]
 
 
 def test_the_age_of_a_limit_is_rounded_up(two):
@@ -216,7 +217,7 @@ def test_a_turbo_limit_is_counted_apart_and_a_reason_is_in_force_whenever_it_was
         1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone)
 
         WHERE      CPUS  NOW                                SINCE
-        0/0/core7  7     FREQUENCY_CDYN1 POWER_PKG_PL1_PCS for 13 min -
+        0/0/core7  7     POWER_PKG_PL1_PCS -
 
         POWER_PKG_PL1_PCS
          package power limit 1 (long term), set by PCS, out of band (BMC)
@@ -352,15 +353,16 @@ def test_a_reason_of_the_die_alone_has_a_row_and_each_module_is_counted_once(apa
 
 def test_json_has_the_rows_the_worst_first(apart):
     m = apart.pmonctl("plr --json").json()
-    assert m["modules"] == {"all": 4, "limited": 1, "turbo": 1, "before": 1, "unsure": 0,
-                            "unreadable": 0}
+    assert m["modules"] == {"all": 4, "limited": 1, "turbo": 1, "turbo_before": 0,
+                            "before": 1, "unsure": 0, "unreadable": 0}
     assert [(r["reason"], r["modules"], r["sockets"], r["record_modules"])
             for r in m["reasons"]] == [("THERMAL_PER_CORE", 1, "0", 1), ("POWER", 0, "0", 0)]
     first, die, old = m["rows"]
-    assert [(r["where"], r["now"], r["parts"]) for r in (first, die, old)] == [
-        ("0/0/core0", ["THERMAL_PER_CORE"], 1), ("0/0/die", ["POWER"], 1),
-        ("0/0/core1", ["FREQUENCY"], 1)]
-    assert first["now_s"] == 60 and first["cpus"] == "0" and first["known"]
+    assert [(r["where"], [one["reason"] for one in r["now"]], r["parts"])
+            for r in (first, die, old)] == [
+        ("0/0/core0", ["THERMAL_PER_CORE"], 1), ("0/0/die", ["POWER"], 1), ("0/0/core1", [], 1)]
+    assert first["now"][0]["least_s"] == first["now"][0]["most_s"] == 60
+    assert first["cpus"] == "0" and first["known"]
     assert old["record"] == [{"reason": "THERMAL_PER_CORE", "age_s": 300, "at_most": False}]
 
 
@@ -407,7 +409,7 @@ def test_modules_with_the_same_reasons_share_a_row(mixed):
 
         WHERE              CPUS                         NOW  SINCE
         0/1/core0-6,9-23   24-30,33-47,168-174,177-191  ?    {PL1}
-        0/1/core7          31,175                       ?    FREQUENCY THERMAL_PER_CORE
+        0/1/core7          31,175                       ?    THERMAL_PER_CORE
 
         0/1/core8: not limited""")
 
