@@ -234,6 +234,8 @@ int pmon_event_begin_open(struct perf_event *event)
 		return pmu->type->refusal ?: -EINVAL;
 	if (compat_attr_more_config(attr))
 		return -EINVAL;
+	if (compat_open_hangs(event))
+		return -EBUSY;
 	return COMPAT_PMU_STAYS && !try_module_get(pmu->owner) ? -ENODEV : 0;
 }
 
@@ -672,14 +674,19 @@ void pmon_pmu_events_work(struct work_struct *work)
 	}
 }
 
-/* A group stops with its leader: no member may look like a whole count. */
+/*
+ * A group stops with its leader: no member may look like a whole count. An
+ * event that is being opened is left to add(): it has no context of perf yet,
+ * and perf frees it without a look at references if the open fails.
+ */
 static void pmon_pmu_mark_group(struct pmon_pmu *pmu, struct perf_event *leader)
 {
 	struct pmon_open_event *open;
 
 	lockdep_assert_held(&pmu->lock);
 	hlist_for_each_entry(open, &pmu->events, node)
-		if (pmon_event_leader(pmon_open_perf(open)) == leader &&
+		if (READ_ONCE(open->added) &&
+		    pmon_event_leader(pmon_open_perf(open)) == leader &&
 		    pmon_event_is_enabled(pmon_open_perf(open)))
 			open->to_fail = true;
 }

@@ -36,4 +36,21 @@ static inline u64 compat_attr_more_config(const struct perf_event_attr *attr)
 	return more;
 }
 
+/*
+ * Return true if perf would hang when it opens @event, which belongs to a group
+ * of a software event. Before 6.2, a group that moves to another CPU gets its
+ * leader last, and looks like a group of software events alone. perf would move
+ * the group into the context that has it, and lock one mutex twice. The caller
+ * is event_init, which perf calls with the leader's context locked. A move
+ * after this check and before perf's own, microseconds later, is not seen.
+ */
+static inline bool compat_open_hangs(const struct perf_event *event)
+{
+	struct perf_event *leader = event->group_leader;
+
+	return !COMPAT_HAS_PMU_CONTEXT && is_software_event(leader) &&
+	       leader->group_caps & PERF_EV_CAP_SOFTWARE &&
+	       !in_software_context(leader);
+}
+
 #endif /* COMPAT_PERF_H */
