@@ -98,14 +98,14 @@ void load_engine(void)
 {
 	int ret = load("pmon", "");
 
-	is(engine_stays() && ret == EEXIST ? 0 : ret, 0, "the engine loads");
+	is(engine_stays() && ret == EEXIST ? 0 : ret, 0, "pmon loads");
 }
 
 void unload_engine(void)
 {
 	int ret = unload("pmon");
 
-	is(engine_stays() && ret == EAGAIN ? 0 : ret, 0, "the engine unloads");
+	is(engine_stays() && ret == EAGAIN ? 0 : ret, 0, "pmon unloads");
 }
 
 void load_ours(void)
@@ -286,14 +286,14 @@ static void run_test(const char *name)
 	for (test = tests; test->name; test++)
 		if (!strcmp(test->name, name))
 			break;
-	is(load("fakehv", ""), 0, "the fake hypervisor is there");
+	is(load("fakehv", ""), 0, "the fake hypervisor loads");
 	if (test->name)
 		test->run();
 	else
-		check(false, "there is a test %s", name);
-	is(hv_says(0, "illegal"), 0, "no call that no driver may make");
+		check(false, "the program has a test %s", name);
+	is(hv_says(0, "illegal"), 0, "the driver makes no illegal call");
 	if (!test->stays)
-		is(unload("fakehv"), 0, "the fake hypervisor goes");
+		is(unload("fakehv"), 0, "the fake hypervisor unloads");
 	printf("1..%u\n", checks);
 }
 

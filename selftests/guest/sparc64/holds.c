@@ -40,15 +40,15 @@ static void groups_agree(void)
 	int same = event("vfalls_l2", 2, leader);
 	int strand = event("vfalls_strand", 1, clock);
 
-	check(same >= 0 && strand >= 0, "groups of one setting");
+	check(same >= 0 && strand >= 0, "groups of one setting open");
 	is(-event("vfalls_l2", 1, leader), EINVAL,
-	   "another than the leader's is refused");
+	   "a setting unlike the leader's is refused");
 	is(-event("vfalls_strand", 0, clock), EINVAL,
-	   "and another than a sibling's");
+	   "a setting unlike a sibling's is refused");
 	on(leader);
 	on(clock);
-	is(hv_says(0, "l2"), 2, "they are in force");
-	is(hv_says(0, "strand"), 0x79, "both");
+	is(hv_says(0, "l2"), 2, "the setting of a leader is in force");
+	is(hv_says(0, "strand"), 0x79, "the setting of a software leader's sibling is in force");
 	close(same);
 	close(strand);
 	close(leader);
@@ -62,15 +62,16 @@ static void others_overwrite(unsigned int times)
 	int fd = event("vfalls_strand", 1, -1);
 
 	is(strtoul(line_of(CLASS "overwritten"), NULL, 10), times - 1,
-	   "settings that were overwritten so far");
-	check(logged(line) == (times > 1), "as the log says, once");
+	   "the file overwritten has earlier overwritten settings");
+	check(logged(line) == (times > 1),
+	      "the log has a line on earlier overwritten settings only");
 	on(fd);
 	hv("strand 0x70");
 	off(fd);
-	is(hv_says(0, "strand"), 0x70, "what others wrote stays");
+	is(hv_says(0, "strand"), 0x70, "a value that others wrote stays");
 	is(strtoul(line_of(CLASS "overwritten"), NULL, 10), times,
-	   "that the setting was gone is told");
-	check(logged(line), "in the log, too");
+	   "the file overwritten has one more");
+	check(logged(line), "the log has a line on the overwritten setting");
 	hv("strand 0x71");
 	close(fd);
 }
@@ -91,14 +92,15 @@ static void cannot_be_taken_back(void)
 	off(fd);
 	/* Let the work item run. */
 	wait_ms(20);
-	is(hv_says(0, "l2"), 2, "a setting that cannot be taken back stays");
-	check(logged(tried), "and the log says so, with PMU and register");
-	is(strtoul(line_of(CLASS "overwritten"), NULL, 10), 1, "nobody overwrote it");
+	is(hv_says(0, "l2"), 2, "a setting stays whose register cannot be restored");
+	check(logged(tried), "the log names PMU and register that cannot be restored");
+	is(strtoul(line_of(CLASS "overwritten"), NULL, 10), 1,
+	   "the file overwritten does not count a failed restore");
 	hv("deny-set 1 0");
 	on(fd);
-	is(hv_says(0, "l2"), 2, "the next event takes it over");
+	is(hv_says(0, "l2"), 2, "the next event takes over a setting left in force");
 	off(fd);
-	is(hv_says(0, "l2"), 1, "and what was there before is there again");
+	is(hv_says(0, "l2"), 1, "the next event's end restores the first value");
 	close(fd);
 	/* Without a next event the driver itself tries again. */
 	fd = event("vfalls_l2", 2, -1);
@@ -107,10 +109,10 @@ static void cannot_be_taken_back(void)
 	off(fd);
 	wait_ms(20);
 	hv("deny-set 1 0");
-	is(hv_says(0, "l2"), 2, "it stays for a moment");
+	is(hv_says(0, "l2"), 2, "a setting stays until the retry");
 	/* The retry after the second failure is two seconds later. */
 	wait_ms(2500);
-	is(hv_says(0, "l2"), 1, "and is taken back seconds later");
+	is(hv_says(0, "l2"), 1, "a retry restores the value within seconds");
 	close(fd);
 	/* A report of any problem makes the driver try again, too. */
 	fd = event("vfalls_l2", 2, -1);
@@ -120,8 +122,8 @@ static void cannot_be_taken_back(void)
 	hv("deny-set 1 0");
 	others_overwrite(2);
 	wait_ms(20);
-	is(hv_says(0, "l2"), 1, "it is tried again with the next report");
-	check(logged(again), "which the log says");
+	is(hv_says(0, "l2"), 1, "a report of another problem causes a retry");
+	check(logged(again), "the log has a line on the restored register");
 	close(fd);
 }
 
@@ -140,12 +142,13 @@ static void tried_as_it_goes(bool denied)
 	on(fd);
 	hv("deny-set 0 1");
 	close(fd);
-	is(hv_says(0, "strand"), 0x79, "it stays");
+	is(hv_says(0, "strand"), 0x79, "a setting stays before the unload");
 	hv("deny-set 0 %d", denied);
 	unload_ours();
-	is(hv_says(0, "strand"), denied ? 0x79 : 0x71, "after unloading");
-	check(logged(left) == denied, denied ? "the log says what is left" :
-					       "nothing is left");
+	is(hv_says(0, "strand"), denied ? 0x79 : 0x71,
+	   "the unload restores the value unless denied");
+	check(logged(left) == denied, denied ? "the log has the bits that are left" :
+					       "the log has no line on bits that are left");
 	hv("deny-set 0 0");
 	hv("strand 0x71");
 }
@@ -157,39 +160,39 @@ void test_holds(void)
 	load_ours();
 	/* The kernel has no counters for this guest's CPU. */
 	check(logged("pmon_vfalls: the kernel has no PMU cpu: effects of vfalls_l2"),
-	      "the log says what is missing");
+	      "the log has a line on the missing PMU cpu");
 	is(strcmp(line_of(PMUS "vfalls_l2/cpumask"), "0"), 0,
-	   "one strand of a node");
+	   "the L2 PMU has one strand of a node");
 	is(strcmp(line_of(PMUS "vfalls_strand/cpumask"), "0"), 0,
-	   "all strands");
+	   "the strand PMU has all strands");
 	fd = event("vfalls_l2", 2, -1);
-	is(hv_says(0, "l2"), 1, "opening changes nothing");
+	is(hv_says(0, "l2"), 1, "opening an event changes no setting");
 	on(fd);
-	is(hv_says(0, "l2"), 2, "a setting is in force");
+	is(hv_says(0, "l2"), 2, "the setting of an enabled event is in force");
 	wait_ms(100);
-	check(count(fd) >= 100000000, "what is in force counts the time");
+	check(count(fd) >= 100000000, "an enabled event counts the time in force");
 	off(fd);
-	is(hv_says(0, "l2"), 1, "and is not in force when it is off");
+	is(hv_says(0, "l2"), 1, "the setting of a disabled event is not in force");
 	take_turns(fd);
 	close(fd);
-	is(hv_says(0, "l2"), 1, "and then it is as it was");
+	is(hv_says(0, "l2"), 1, "the register has its first value after the close");
 
 	fd = event("vfalls_strand", 1, -1);
 	on(fd);
-	is(hv_says(0, "strand"), 0x79, "the hyperprivileged bit");
+	is(hv_says(0, "strand"), 0x79, "an enabled event sets the hyperprivileged bit");
 	close(fd);
-	is(hv_says(0, "strand"), 0x71, "is taken back");
+	is(hv_says(0, "strand"), 0x71, "the close clears the hyperprivileged bit");
 	groups_agree();
 	others_overwrite(1);
 	cannot_be_taken_back();
 
 	hv("deny-ht 1");
 	fd = event("vfalls_strand", 1, -1);
-	check(fd >= 0, "before the first try");
+	check(fd >= 0, "an event opens before the first denied write");
 	on(fd);
-	is(count(fd), 0, "what is not permitted does not count");
-	is(hv_says(0, "strand"), 0x71, "nor changes a bit");
-	is(-event("vfalls_strand", 1, -1), EACCES, "and is refused then");
+	is(count(fd), 0, "an event that may not write counts 0");
+	is(hv_says(0, "strand"), 0x71, "an event that may not write changes no bit");
+	is(-event("vfalls_strand", 1, -1), EACCES, "the next event is refused with EACCES");
 	close(fd);
 	unload_ours();
 	hv("deny-ht 0");
@@ -206,6 +209,6 @@ void test_reboot(void)
 	load_ours();
 	on(event("vfalls_l2", 2, -1));
 	on(event("vfalls_strand", 1, -1));
-	is(hv_says(0, "l2"), 2, "a setting is in force");
-	is(hv_says(0, "strand"), 0x79, "and another one");
+	is(hv_says(0, "l2"), 2, "the L2 setting is in force before the reboot");
+	is(hv_says(0, "strand"), 0x79, "the strand's setting is in force before the reboot");
 }

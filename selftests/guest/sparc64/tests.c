@@ -66,9 +66,9 @@ static void expect_both(int fd, const struct unit *unit, uint64_t steps,
 	uint64_t counts[2];
 
 	count_both(fd, counts);
-	is(counts[0], steps * rate(unit, 0), "%s: first event, %s", unit->pmu,
+	is(counts[0], steps * rate(unit, 0), "%s: the first event counts exactly %s", unit->pmu,
 	   when);
-	is(counts[1], steps * rate(unit, 1), "%s: second event, %s", unit->pmu,
+	is(counts[1], steps * rate(unit, 1), "%s: the second event counts exactly %s", unit->pmu,
 	   when);
 }
 
@@ -90,12 +90,12 @@ static void expect_another(int first, const struct unit *unit, uint64_t steps)
 	run(7);
 	is(count(first), (rest + 157) * rate(unit, 0),
 	   "%s: an event counts on while its neighbour changes", unit->pmu);
-	is(count(third), 7 * rate(unit, 2), "%s: a new neighbour", unit->pmu);
+	is(count(third), 7 * rate(unit, 2), "%s: a new event of the pair counts", unit->pmu);
 	off(first);
 	run(20);
 	is(count(first), (rest + 157) * rate(unit, 0),
-	   "%s: an event that is off", unit->pmu);
-	is(count(third), 27 * rate(unit, 2), "%s: its neighbour is not",
+	   "%s: a disabled event counts no more", unit->pmu);
+	is(count(third), 27 * rate(unit, 2), "%s: the other event of the pair counts on",
 	   unit->pmu);
 	close(third);
 }
@@ -107,7 +107,7 @@ static void count_unit(const struct unit *unit)
 	int first = event(unit->pmu, unit->event[0], -1);
 	int second = event(unit->pmu, unit->event[1], first);
 
-	check(first >= 0 && second >= 0, "%s: a pair is open", unit->pmu);
+	check(first >= 0 && second >= 0, "%s: a pair of events opens", unit->pmu);
 	on(first);
 	expect_both(first, unit, 0, "at once");
 	/* Counters of the first unit begin 15 and 1 below their maximum. */
@@ -122,7 +122,8 @@ static void count_unit(const struct unit *unit)
 	close(second);
 	off(first);
 	run(1000);
-	is(count(first), (100 + 3 * most) * rate(unit, 0), "%s: off",
+	is(count(first), (100 + 3 * most) * rate(unit, 0),
+	   "%s: an event keeps its count when disabled",
 	   unit->pmu);
 	expect_another(first, unit, 100 + 3 * most);
 	close(first);
@@ -144,10 +145,10 @@ static bool ends(int fd)
 static void expect_pmus(unsigned int drams, unsigned int lpus,
 			unsigned int others)
 {
-	is(pmus("vfalls_dram_"), drams, "memory controllers");
-	is(pmus("zambezi_lpu_"), lpus, "link ports");
-	is(pmus("zambezi_gpd_"), others, "GPDs");
-	is(pmus("zambezi_asu_"), others, "ASUs");
+	is(pmus("vfalls_dram_"), drams, "every memory controller has a PMU");
+	is(pmus("zambezi_lpu_"), lpus, "every link port has a PMU");
+	is(pmus("zambezi_gpd_"), others, "every GPD has a PMU");
+	is(pmus("zambezi_asu_"), others, "every ASU has a PMU");
 }
 
 static void test_counts(void)
@@ -163,13 +164,13 @@ static void test_counts(void)
 			check(false, "loading has written register %u", i);
 	expect_pmus(8, 16, 4);
 	check(logged("pmon_vfalls: performance API 1.1: 32 pairs of counters"),
-	      "the log says how many there are");
-	is(pmus("vfalls_l2"), 1, "the L2 control");
-	is(pmus("vfalls_strand"), 1, "the strand's");
-	is(strcmp(line_of(PMUS "vfalls_dram_3_1/cpumask"), "0"), 0, "cpumask");
+	      "the log has the number of counters");
+	is(pmus("vfalls_l2"), 1, "the L2 control has a PMU");
+	is(pmus("vfalls_strand"), 1, "the strand control has a PMU");
+	is(strcmp(line_of(PMUS "vfalls_dram_3_1/cpumask"), "0"), 0, "the designated CPU is 0");
 	is(strcmp(line_of(PMUS "zambezi_lpu_1_d/events/link_retrain"),
-		  "event=0x29"), 0, "a named event");
-	is(strcmp(line_of(CLASS "version"), "1.1"), 0, "version");
+		  "event=0x29"), 0, "link_retrain is event 0x29");
+	is(strcmp(line_of(CLASS "version"), "1.1"), 0, "the API is version 1.1");
 	for (i = 0; i < ARRAY_SIZE(units); i++)
 		count_unit(&units[i]);
 	unload_ours();
@@ -179,7 +180,7 @@ static void test_counts(void)
 			   "unit %u was handed back off", i);
 		else if (hv_says(0, "select%u", i) != 0x102)
 			check(false, "unit %u was not left alone", i);
-	is(hv_says(0, "version"), 0, "and the API given back");
+	is(hv_says(0, "version"), 0, "the API is given back");
 }
 
 /* Keep the least of several tries, because the wrap timer makes calls, too. */
@@ -215,14 +216,14 @@ static void expect_calls(const struct unit *unit, unsigned int start_gets,
 		hv("reset");
 		count_both(first, counts);
 		least(&again, calls_of(unit, false));
-		is(calls_of(unit, true), 0, "%s: reading writes nothing",
+		is(calls_of(unit, true), 0, "%s: a reading makes no SET",
 		   unit->pmu);
 		close(second);
 		close(first);
 	}
 	is(set, 1, "%s: the start of two events is one SET", unit->pmu);
-	is(get, start_gets, "%s: and GETs", unit->pmu);
-	is(again, read_gets, "%s: GETs to read both", unit->pmu);
+	is(get, start_gets, "%s: the start of two events makes its GETs", unit->pmu);
+	is(again, read_gets, "%s: a reading of both makes its GETs", unit->pmu);
 }
 
 static void test_calls(void)
@@ -233,7 +234,7 @@ static void test_calls(void)
 	expect_calls(&units[3], 3, 2);
 	hv("reset");
 	wait_ms(300);
-	is(hv_says(0, "calls"), 0, "no call while nothing counts");
+	is(hv_says(0, "calls"), 0, "no call is made while nothing counts");
 	unload_ours();
 }
 
@@ -287,17 +288,17 @@ static void test_live(void)
 		close(second);
 		close(first);
 	} while (longest > 1000 && ++try < 10);
-	is(counted, truth, "all was counted");
-	check(counts[0] > rest * FULL, "several times around");
+	is(counted, truth, "no count is lost over wraps");
+	check(counts[0] > rest * FULL, "the first counter wraps several times");
 	check(counts[1] > 1000000 && counts[1] < FULL * 2,
-	      "by one of the pair");
+	      "the second counter of the pair wraps once at most");
 	unload_ours();
 }
 
 static void reload(void)
 {
 	is(unload("pmon_vfalls"), 0, "the driver unloads");
-	is(load("pmon_vfalls", ""), 0, "and loads");
+	is(load("pmon_vfalls", ""), 0, "the driver loads again");
 }
 
 /* Another guest selects other events on a counting pair. */
@@ -309,23 +310,23 @@ static void expect_disturbed(const struct unit *unit, uint64_t select,
 	unsigned int tries = 100;
 
 	snprintf(path, sizeof(path), PMUS "%s/disturbed", unit->pmu);
-	is(strcmp(line_of(path), "-1 0"), 0, "%s: nothing so far", unit->pmu);
+	is(strcmp(line_of(path), "-1 0"), 0, "%s: disturbed is 0 at first", unit->pmu);
 	on(fd);
 	hv("run 10");
-	is(count(fd), 10 * (1 + is_dram(unit)), "%s: counts", unit->pmu);
+	is(count(fd), 10 * (1 + is_dram(unit)), "%s: an event counts", unit->pmu);
 	hv("select %u 0x%llx", unit->n, (unsigned long long)others);
 	hv("run 10");
 	while (strcmp(line_of(path), "-1 1") && --tries)
 		wait_ms(20);
-	check(tries, "%s: that is seen", unit->pmu);
-	is(hv_says(0, "select%u", unit->n), select, "%s: and mended",
+	check(tries, "%s: another guest's select adds one to disturbed", unit->pmu);
+	is(hv_says(0, "select%u", unit->n), select, "%s: the select is set again",
 	   unit->pmu);
 	hv("run 10");
 	is(count(fd), 20 * (1 + is_dram(unit)),
-	   "%s: what others counted is left out", unit->pmu);
+	   "%s: counts of another guest's select are left out", unit->pmu);
 	snprintf(line, sizeof(line), "pmon_vfalls: %s: reset by another program",
 		 unit->pmu);
-	check(logged(line), "%s: the log says so", unit->pmu);
+	check(logged(line), "%s: the log has a line on the reset", unit->pmu);
 	close(fd);
 }
 
@@ -335,11 +336,11 @@ static void test_disturbed(void)
 	/* The select of the pair's other counter stays. */
 	expect_disturbed(&units[0], 0x17, 0x57);
 	is(strcmp(line_of(PMUS "vfalls_dram_0_0/frozen_ns"), "-1 0"), 0,
-	   "nothing freezes them");
+	   "frozen_ns has no value");
 	is(strcmp(line_of(PMUS "vfalls_dram_0_0/unresponsive"), "-1 0"), 0,
-	   "nor do they fail to respond");
+	   "unresponsive has no value");
 	is(strcmp(line_of(PMUS "vfalls_dram_0_0/format/snapshot"),
-		  "config2:63"), 0, "snapshot is a term");
+		  "config2:63"), 0, "the format has the term snapshot");
 	unload_ours();
 }
 
@@ -347,7 +348,7 @@ static void test_versions(void)
 {
 	hv("minor 0");
 	load_ours();
-	is(strcmp(line_of(CLASS "version"), "1.0"), 0, "1.0");
+	is(strcmp(line_of(CLASS "version"), "1.0"), 0, "the API is version 1.0");
 	expect_pmus(8, 0, 0);
 	hv("minor 1");
 	reload();
@@ -356,27 +357,27 @@ static void test_versions(void)
 
 	/* Another driver has negotiated a lower version, then the same version. */
 	hv("enlist 0");
-	is(load("pmon_vfalls", ""), 0, "beside a driver that has 1.0");
-	is(strcmp(line_of(CLASS "version"), "1.0"), 0, "1.0");
+	is(load("pmon_vfalls", ""), 0, "the driver loads beside one with API 1.0");
+	is(strcmp(line_of(CLASS "version"), "1.0"), 0, "the API is version 1.0");
 	expect_pmus(8, 0, 0);
 	is(unload("pmon_vfalls"), 0, "the driver unloads");
-	is(hv_says(0, "version"), 0x100, "the other one keeps it");
+	is(hv_says(0, "version"), 0x100, "the other driver keeps the API");
 	hv("delist");
 	hv("enlist 1");
-	is(load("pmon_vfalls", ""), 0, "beside a driver that has 1.1");
+	is(load("pmon_vfalls", ""), 0, "the driver loads beside one with API 1.1");
 	expect_pmus(8, 16, 4);
 	is(unload("pmon_vfalls"), 0, "the driver unloads");
 	hv("delist");
 
 	hv("minor -1");
-	is(load("pmon_vfalls", ""), ENODEV, "without the API");
+	is(load("pmon_vfalls", ""), ENODEV, "the driver does not load without the API");
 	hv("minor 1");
-	is(load("pmon_vfalls", "mode=observe"), 0, "observe");
+	is(load("pmon_vfalls", "mode=observe"), 0, "the driver loads with mode=observe");
 	expect_pmus(0, 0, 0);
-	check(exists(CLASS "registers"), "registers are shown");
+	check(exists(CLASS "registers"), "mode=observe shows the registers");
 	is(unload("pmon_vfalls"), 0, "the driver unloads");
-	is(load("pmon_vfalls", "mode=off"), 0, "off");
-	check(!exists(CLASS "version"), "nothing is shown");
+	is(load("pmon_vfalls", "mode=off"), 0, "the driver loads with mode=off");
+	check(!exists(CLASS "version"), "mode=off shows nothing");
 	is(unload("pmon_vfalls"), 0, "the driver unloads");
 	unload_engine();
 }
@@ -389,7 +390,7 @@ static void test_access(void)
 	hv("nodes 2");
 	load_ours();
 	expect_pmus(4, 0, 0);
-	check(!exists(PMUS "vfalls_dram_2_0"), "a node that is not there");
+	check(!exists(PMUS "vfalls_dram_2_0"), "a missing node has no PMU");
 	hv("zambezi 1");
 	hv("nodes 4");
 
@@ -399,11 +400,11 @@ static void test_access(void)
 	hv("deny-get 1");
 	reload();
 	expect_pmus(7, 15, 4);
-	check(!exists(PMUS "vfalls_dram_0_0"), "a counter that is denied");
-	check(!exists(PMUS "zambezi_lpu_0_a"), "a second counter that is denied");
-	check(!exists(PMUS "vfalls_l2"), "the L2 control that is denied");
+	check(!exists(PMUS "vfalls_dram_0_0"), "a counter that may not be read has no PMU");
+	check(!exists(PMUS "zambezi_lpu_0_a"), "a pair with a denied second counter has no PMU");
+	check(!exists(PMUS "vfalls_l2"), "a denied L2 control has no PMU");
 	check(logged("the hypervisor does not permit this guest 3 units"),
-	      "the log says that it is so");
+	      "the log has the number of denied units");
 	hv("deny-get 3 0");
 	hv("deny-get 20 0");
 	hv("deny-get 1 0");
@@ -413,26 +414,26 @@ static void test_access(void)
 	reload();
 	expect_pmus(8, 16, 4);
 	fd = event("vfalls_dram_0_0", 1, -1);
-	check(fd >= 0, "before the first try");
+	check(fd >= 0, "an event opens before the first denied SET");
 	on(fd);
-	check(ends(fd), "the event has ended");
-	is(-event("vfalls_dram_0_0", 1, -1), EACCES, "the next one is refused");
+	check(ends(fd), "an event ends at a denied SET");
+	is(-event("vfalls_dram_0_0", 1, -1), EACCES, "the next event is refused with EACCES");
 	close(fd);
 	fd = event("vfalls_dram_0_1", 1, -1);
 	on(fd);
 	hv("run 10");
-	is(count(fd), 20, "another unit counts");
+	is(count(fd), 20, "an event of another unit counts");
 	close(fd);
-	is(-event("zambezi_lpu_0_a", 0, -1), EINVAL, "none is no event");
-	is(-event("vfalls_dram_0_1", 0x10, -1), EINVAL, "nor is what has no term");
-	is(-event("vfalls_dram_0_1", 3, -1), EINVAL, "nor a select of other processors");
-	is(-event("zambezi_lpu_0_a", 0x2a, -1), EINVAL, "nor one behind the last");
+	is(-event("zambezi_lpu_0_a", 0, -1), EINVAL, "event 0 of a link port is refused");
+	is(-event("vfalls_dram_0_1", 0x10, -1), EINVAL, "a bit without a term is refused");
+	is(-event("vfalls_dram_0_1", 3, -1), EINVAL, "a select of other processors is refused");
+	is(-event("zambezi_lpu_0_a", 0x2a, -1), EINVAL, "a select behind the last is refused");
 	unload_ours();
 	load_engine();
 	unload("fakehv");
-	is(load("fakehv", "sun4v=0"), 0, "a machine that is not sun4v");
-	is(load("pmon_vfalls", ""), ENODEV, "is not ours");
-	is(hv_says(0, "calls"), 0, "and no call is made");
+	is(load("fakehv", "sun4v=0"), 0, "the fake hypervisor loads for another machine");
+	is(load("pmon_vfalls", ""), ENODEV, "the driver does not load on another machine");
+	is(hv_says(0, "calls"), 0, "no call is made on another machine");
 	unload_engine();
 }
 
@@ -457,7 +458,7 @@ static uint64_t off_and_count(int fd)
 	uint64_t counted;
 
 	if (sched_setscheduler(0, SCHED_FIFO, &param))
-		check(false, "a real-time priority");
+		check(false, "the test gets a real-time priority");
 	off(fd);
 	counted = count(fd);
 	param.sched_priority = 0;
@@ -473,25 +474,25 @@ static void last_reading_is_refused(const struct unit *lpu)
 
 	on(first);
 	hv("run 100");
-	is(count(first), 300, "read while it counts");
+	is(count(first), 300, "an event is read while counting");
 	hv("run 100");
 	hv("block -1");
 	counted = off_and_count(first);
 	if (ends_at_once())
-		is(counted, ~0ULL, "not read at its end: an error at once");
+		is(counted, ~0ULL, "a refused last reading is an error at once");
 	hv("block 0");
 	/*
 	 * The work item that ends the event must have run before the next
 	 * start.
 	 */
 	wait_ms(500);
-	check(ends(first), "an event that was not read at its end has ended");
+	check(ends(first), "an event ends after a refused last reading");
 	check(logged("zambezi_lpu_0_a: a register of the machine could not"),
-	      "the log says so");
+	      "the log has a line on the refused register");
 	on(first);
 	hv("run 10");
 	off(first);
-	is(count(first), 330, "and it can be started again");
+	is(count(first), 330, "an event counts again after a refused reading");
 	close(first);
 
 	/* Refuse only the read of the group's second counter. */
@@ -502,9 +503,9 @@ static void last_reading_is_refused(const struct unit *lpu)
 	hv("deny-get %u", lpu->reg + 2);
 	counted = off_and_count(first);
 	if (ends_at_once())
-		is(counted, ~0ULL, "its leader ends with it, at once");
+		is(counted, ~0ULL, "a refused sibling ends its leader at once");
 	hv("deny-get %u 0", lpu->reg + 2);
-	check(ends(first), "the leader of a group has ended with its sibling");
+	check(ends(first), "a leader ends with its refused sibling");
 	wait_ms(500);
 	on(second);
 	on(first);
@@ -512,7 +513,7 @@ static void last_reading_is_refused(const struct unit *lpu)
 	hv("deny-get %u", lpu->reg + 2);
 	off(second);
 	hv("deny-get %u 0", lpu->reg + 2);
-	check(ends(first), "and while it counts on when that goes");
+	check(ends(first), "a counting leader ends when its sibling is refused");
 	close(second);
 	close(first);
 }
@@ -529,12 +530,13 @@ static void test_blocked(void)
 	second = event(lpu->pmu, 4, -1);
 	hv("block 15");
 	on(first);
-	is(hv_says(0, "blocked"), 15, "a burst");
+	is(hv_says(0, "blocked"), 15, "15 calls in a row are blocked");
 	hv("run 100");
 	hv("block 15");
-	is(count(first), 300, "costs no count");
-	is(strtoul(line_of(CLASS "missed"), NULL, 10), 0, "nothing was given up");
-	is(strtoul(line_of(CLASS "blocked"), NULL, 10), 30, "and it is told");
+	is(count(first), 300, "blocked calls cost no count");
+	is(strtoul(line_of(CLASS "missed"), NULL, 10), 0, "the file missed stays 0 in a burst");
+	is(strtoul(line_of(CLASS "blocked"), NULL, 10), 30,
+	   "the file blocked has all blocked calls");
 
 	/* While all calls block, reads return the known count, in finite time. */
 	hv("block -1");
@@ -543,21 +545,21 @@ static void test_blocked(void)
 		unsigned long missed = strtoul(line_of(CLASS "missed"), NULL, 10);
 
 		hv("reset");
-		is(count(first), 300, "the count as of the last reading");
+		is(count(first), 300, "a blocked reading returns the last count");
 		least(&calls, hv_says(0, "blocked"));
 		least(&told, strtoul(line_of(CLASS "missed"), NULL, 10) - missed);
 	}
-	is(calls, 16, "a bounded number of calls");
-	is(told, 1, "is told");
+	is(calls, 16, "a blocked reading makes 16 calls");
+	is(told, 1, "a blocked reading adds one to missed");
 	on(second);
-	check(ends(second), "an event that cannot start ends");
+	check(ends(second), "an event whose start is blocked ends");
 	hv("run 100");
 	hv("block 0");
-	is(count(first), 900, "nothing is lost");
+	is(count(first), 900, "no count is lost once calls pass");
 	on(second);
 	hv("run 10");
-	is(count(second), 40, "and it can be started again");
-	is(count(first), 930, "beside the other one");
+	is(count(second), 40, "an event counts again after a refused reading");
+	is(count(first), 930, "the other event counts on");
 	close(second);
 	close(first);
 
@@ -568,12 +570,12 @@ static void test_blocked(void)
 	hv("block -1");
 	hv("run 5");
 	count_both(first, counts);
-	is(counts[0] + counts[1], 0, "a pair that cannot be read");
+	is(counts[0] + counts[1], 0, "a blocked pair reads as 0");
 	hv("block 0");
 	off(first);
 	count_both(first, counts);
-	is(counts[0], 5, "has its counts at the end, first");
-	is(counts[1], 10, "and second");
+	is(counts[0], 5, "the first of the pair has its count at the end");
+	is(counts[1], 10, "the second of the pair has its count at the end");
 	close(second);
 	close(first);
 	last_reading_is_refused(lpu);
