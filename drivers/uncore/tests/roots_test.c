@@ -81,6 +81,10 @@ static void the_table_of_a_bus(struct kunit *test)
 	}
 	/* no bus of segment 2 has a table */
 	KUNIT_EXPECT_NULL(test, uncore_roots_home(&roots, ROOT(0x240), 4));
+	/* the next bus with a table is of another segment, the last one too */
+	ADD(0x6a, 0x2e7);
+	KUNIT_EXPECT_NULL(test, uncore_roots_home(&roots, ROOT(0x140), 2));
+	ADD(0x1e7, 0x6a, 0x1a7, 0xe8);
 	/* a fifth package, whose bus has no table, may have any other bus */
 	KUNIT_EXPECT_NULL(test, uncore_roots_home(&roots, ROOT(0x7e), 5));
 	home = uncore_roots_home(&roots, ROOT(0x1a7), 5);
@@ -158,6 +162,10 @@ static void nodes_that_fit_the_packages(struct kunit *test)
 	ADD(0x16a, 0x1e8, 0x6a, 0xe8);
 	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, 0, 1, 1), 0, 1, 2, 3));
 	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, -1, 1, -1), 0, 1, 2, 3));
+	/* four packages, and three of which a bus has another's node */
+	KUNIT_EXPECT_TRUE(test, FIT(1, FROM(3, 0, 2, 1), 0, 1, 2, 3));
+	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(3, 0, 2, 2), 0, 1, 2, 3));
+	KUNIT_EXPECT_TRUE(test, FIT(1, FROM(2, 0, 1, -1), 0, 1, 2));
 	/* Diamond Rapids: two hubs per package */
 	KUNIT_EXPECT_TRUE(test, FIT(2, FROM(0, 0, 1, 1), 0, 1));
 	KUNIT_EXPECT_FALSE(test, FIT(2, FROM(0, 0, 0, 1), 0, 1));

@@ -160,6 +160,17 @@ static void each_unit_counts(struct kunit *test)
 	}
 }
 
+/* A memory controller's counters have 31 bits: bits 62:32 and 30:0 of a register. */
+static void a_gain_of_31_bits(struct kunit *test)
+{
+	u64 *reg = rig_init(0);
+
+	rig_start(test, 1, 2);
+	reg[1] = PAIR(BIT_ULL(30) + 5, BIT_ULL(30) + 6);
+	rig_read();
+	expect_counts(test, BIT_ULL(30) + 5, BIT_ULL(30) + 6);
+}
+
 /* Count calls per operation. The select register is read before each write. */
 static void calls_of_a_memory_controller(struct kunit *test)
 {
@@ -624,6 +635,7 @@ static void names_of_events(struct kunit *test)
 
 static struct kunit_case pair_tests[] = {
 	KUNIT_CASE(each_unit_counts),
+	KUNIT_CASE(a_gain_of_31_bits),
 	KUNIT_CASE(calls_of_a_memory_controller),
 	KUNIT_CASE(calls_of_a_zambezi),
 	KUNIT_CASE(read_before_it_wraps_twice),

@@ -2,9 +2,10 @@
 /*
  * Run random events, starts, stops and freezes of the driver on random CPMUs of a model,
  * which follows CXL 4.0, 8.2.7, and CXL 3.2, table 13-5. Faults are: an event for which
- * driver and model permit different counters; an access that the specification
- * forbids, even after the device did not respond or another agent changed registers; and
- * a register that differs after the CPMU is handed back.
+ * driver and model permit different counters; a count of other accesses than the event's
+ * filters select; an access that the specification forbids, even after the device did not
+ * respond or another agent changed registers; and a register that differs after the CPMU
+ * is handed back.
  *
  * MODEL_SEED is the first seed. MODEL_SECONDS makes the test run longer.
  */
@@ -237,6 +238,7 @@ static void model_writel(u32 value, void __iomem *where)
 
 	if (m.dead)
 		return;
+	rule(at % 4 == 0, "an access that is not aligned");
 	if (f > 1 || !(m.filters & BIT(f)) || i >= m.counters ||
 	    kind_of(i) == FREE_RUNNING) {
 		rule(false, "a filter that is not there");
@@ -245,6 +247,41 @@ static void model_writel(u32 value, void __iomem *where)
 	rule(!(m.config[i] & ENABLE) || m.filter[i][f] == value,
 	     "a filter of an enabled counter");
 	m.filter[i][f] = value;
+}
+
+/* ---- what filters select -------------------------------------------------- */
+
+#define ACCESSES	16
+
+/* Accesses pass decoders 0 to 3, and each byte of channel, rank, group and bank is 0 or 1. */
+static unsigned int selected(u32 hdm, u32 crb)
+{
+	unsigned int i, b, n = 0;
+
+	for (i = 0; i < ACCESSES; i++) {
+		bool passes = hdm == ~0u || hdm >> i % 4 & 1;
+
+		for (b = 0; b < 4; b++) {
+			u8 only = crb >> 8 * b;
+
+			passes &= only == 0xff || only == (i >> b & 1);
+		}
+		n += passes;
+	}
+	return n;
+}
+
+/* Let accesses pass, of which each is one of each event. Returns false while frozen. */
+static bool accesses_pass(void)
+{
+	unsigned int i;
+
+	if (m.freeze)
+		return false;
+	for (i = 0; i < m.counters; i++)
+		if (m.config[i] & ENABLE)
+			m.data[i] += selected(m.filter[i][0], m.filter[i][1]);
+	return true;
 }
 
 /* ---- a random CPMU -------------------------------------------------------- */
@@ -338,6 +375,17 @@ static bool parse(struct cpmu_caps *caps, struct cxl_regs *regs)
 
 /* ---- events --------------------------------------------------------------- */
 
+/* Each byte selects 0 or 1, or is 0xff for any. */
+static u32 random_place(void)
+{
+	u32 place = word() & 0x01010101;
+	unsigned int b;
+
+	for (b = 0; b < 4; b++)
+		place |= chance(60) ? 0xffu << 8 * b : 0;
+	return place;
+}
+
 static void random_event(u64 *config)
 {
 	u64 group = m.group[draw(m.groups)];
@@ -359,7 +407,7 @@ static void random_event(u64 *config)
 	}
 	if (m.filters & 2 && chance(15)) {
 		config[1] |= BIT(19);
-		config[2] |= draw(BIT_ULL(32)) << 32;
+		config[2] |= (u64)random_place() << 32;
 	}
 	if (chance(3))
 		config[2] |= m.filters & 1 ? draw(16) : 0;
@@ -430,6 +478,8 @@ static struct {
 	struct pmon_counter counter[64];
 	struct pmon_layout layout;
 	u64 on;				/* counters that were started */
+	u64 count[64];			/* gain that their events should see */
+	unsigned int gain[64];		/* of the accesses that pass at once */
 } rig;
 
 static bool rig_init(u64 seed, bool lies)
@@ -450,24 +500,30 @@ static bool rig_init(u64 seed, bool lies)
 /* ---- operations of drivers/core -------------------------------------------- */
 
 /* start() and stop() end with a read: all-ones reveal a lost write. */
-static void start(unsigned int n, const struct pmon_encoding *e)
+static void start(unsigned int n, const struct pmon_encoding *e, const u64 *config)
 {
 	const struct pmon_counter *c = &rig.counter[n];
 
 	if (c->kind == PMON_COUNTER_FREE_RUNNING)
 		return;
+	rig.gain[n] = selected(config[1] & BIT(18) ? config[2] & 0xffff : ~0u,
+			       config[1] & BIT(19) ? config[2] >> 32 : ~0u);
 	if (e->uses_filter)
 		pmon_write(&rig.regs, c->filter, e->filter, rig.layout.filter_bytes);
 	pmon_write(&rig.regs, c->ctl, c->kind == PMON_COUNTER_FIXED ? c->enable : e->ctl, 8);
-	pmon_read(&rig.regs, c->ctr, 8);
+	rig.count[n] = pmon_read(&rig.regs, c->ctr, 8);
 	rig.on |= BIT_ULL(n);
 }
 
-static void stop(unsigned int n)
+static void stop(unsigned int n, bool with_agents)
 {
+	u64 count;
+
 	if (rig.counter[n].kind != PMON_COUNTER_FREE_RUNNING)
 		pmon_write(&rig.regs, rig.counter[n].ctl, 0, 8);
-	pmon_read(&rig.regs, rig.counter[n].ctr, 8);
+	count = pmon_read(&rig.regs, rig.counter[n].ctr, 8);
+	rule(with_agents || !(rig.on & BIT_ULL(n)) || count == rig.count[n],
+	     "a count of other accesses than the filters select");
 	rig.on &= ~BIT_ULL(n);
 }
 
@@ -514,10 +570,10 @@ static void operate(bool with_agents)
 			break;
 		while (!((e.allowed & ~rig.on) >> n & 1))
 			n = draw(rig.layout.counters);
-		start(n, &e);
+		start(n, &e, config);
 		break;
 	case 2:
-		stop(n);
+		stop(n, with_agents);
 		break;
 	case 3:
 		pmon_read(&rig.regs, rig.counter[n].ctl, 8);
@@ -526,6 +582,9 @@ static void operate(bool with_agents)
 		if (rig.layout.protocol->bytes)
 			pmon_write(&rig.regs, CPMU_FREEZE, draw(2) ? ~0ULL : 0, 8);
 	}
+	if (accesses_pass())
+		for (n = 0; n < rig.layout.counters; n++)
+			rig.count[n] += rig.gain[n];
 	if (with_agents && chance(15))
 		disturb();
 }
@@ -584,7 +643,7 @@ static bool keeps_rules(struct kunit *test, u64 seed, bool with_agents)
 		operate(with_agents);
 	m.dead = false;
 	for (i = 0; i < rig.layout.counters; i++)
-		stop(i);
+		stop(i, with_agents);
 	rig.regs.ops->release(&rig.regs);
 	KUNIT_EXPECT_STREQ(test, m.broken ?: "none", "none");
 	KUNIT_EXPECT_EQ(test, m.freeze, 0ULL);
