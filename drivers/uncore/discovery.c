@@ -462,8 +462,8 @@ static bool uncore_may_read_msr(void)
 
 /*
  * Read the MSR of each CPU, because the kernel's topology may lack the dies
- * that have tables. On an unknown model with a table behind a BAR read no MSR,
- * because the MSR may be a register of a box.
+ * that have tables. On an unknown model with a table behind a BAR, of a known
+ * package or not, read no MSR, because the MSR may be a register of a box.
  */
 static int uncore_find_by_msr(void)
 {
@@ -476,7 +476,8 @@ static int uncore_find_by_msr(void)
 	first = list_first_entry_or_null(&uncore.tables, struct uncore_table,
 					 node);
 	if (!uncore_may_read_msr() ||
-	    (memory->unknown_model && first && first->pdev))
+	    (memory->unknown_model &&
+	     (uncore.package_unknown || (first && first->pdev))))
 		return 0;
 	for_each_online_cpu(cpu) {
 		if (cpumask_test_cpu(cpu, &msr_read_cpus))

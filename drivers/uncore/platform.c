@@ -882,10 +882,12 @@ static const struct {
 /*
  * On Alder, Raptor, Meteor, Arrow, Lunar Lake and Gracemont MSR 0x201e is
  * another register: ADL_UNC_CBO_0_PERFEVTSEL0, MTL_UNC_HAC_ARB_CTRL in
- * arch/x86/events/intel/uncore_snb.c of Linux 7.3.
+ * arch/x86/events/intel/uncore_snb.c of Linux 7.3. Bartlett Lake (0xd7) has the
+ * cores of Raptor Lake (intel-family.h).
  */
 static const u8 plain_models[] = {
 	0x97, 0x9a, 0xbe, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5, 0xc5, 0xc6, 0xbd,
+	0xd7,
 };
 
 /* Return the platform of a CPU model, NULL if unknown. */

@@ -37,10 +37,10 @@ static void tables_are_behind_msrs(struct kunit *test)
 static void unknown_models_may_have_one(struct kunit *test)
 {
 	const struct uncore_platform *platform = uncore_platform_fallback(6, 0xff);
-	/* Alder to Lunar Lake, Gracemont: intel-family.h of Linux */
+	/* Alder to Lunar Lake, Bartlett Lake, Gracemont: intel-family.h of Linux */
 	static const u8 others[] = {
 		0x97, 0x9a, 0xbe, 0xb7, 0xba, 0xbf, 0xac, 0xaa, 0xc5, 0xc6,
-		0xb5, 0xbd,
+		0xb5, 0xd7, 0xbd,
 	};
 	size_t i;
 

@@ -192,6 +192,18 @@ each_vm --as 'unknown model, behind a port' --machine "$port" --drivers adopted 
 	is "$(accesses table reads)" 0 'a table behind a port is not read'
 	S
 
+# The function of package 1 is not there, so the package of the other one is not known.
+alone=$(machine spr-2s 'm["cpu"]["model"] = 200
+for key in "upi", "msm", "functions", "tpmi": m["packages"][0].pop(key, None)
+m["packages"][0]["bus"] = "0x6a"
+m["packages"].append({"bus": "0xe8", "node": 1, "oobmsm": []})')
+each_vm --as 'unknown model, one function of two' --machine "$alone" --drivers adopted <<-'S'
+	runs 'generic=1' modprobe pmon_uncore generic=1
+	is "$(messages 'package of the discovery table of 0000:[0-9a-f:.]* is not known' | wc -l)" 1 \
+		'the log has the function whose package is not known'
+	is "$(accesses msr reads)" 0 'no MSR is read beside a table of unknown package'
+	S
+
 # On a known model only functions with known device IDs have tables.
 known=$(machine spr-2s 'for p in m["packages"]: p["oobmsm"] = {"id": "8086:7abc"}')
 each_vm --as 'known model, other function' --machine "$known" --drivers adopted <<-'S'
