@@ -2,12 +2,13 @@
 /*
  * List registers, box controls, events and constraints of the boxes.
  *
- * Counters and widths are from the Intel Xeon Processor E5-2600 v2 Uncore
- * Performance Monitoring Reference Manual, 329468-002, 2.9.2; the page with the
- * registers of R2PCIe was not at hand. Offsets are as in intel_uncore for all
- * PCI boxes of these processors. The box control has the bits that the manual
- * has for Cbo, home agent and memory controller (pages 33, 56, 79). Names of
- * events are from Intel's tables.
+ * Counters, widths and bits of the controls are from the Intel Xeon Processor
+ * E5-2600 v2 Uncore Performance Monitoring Reference Manual, 329468-002, 2.9.2
+ * and tables 2-174 and 2-175 (page 165), for v1 from 327043-001, table 2-106
+ * (page 113). Offsets are as in intel_uncore for all PCI boxes of these
+ * processors. The page with R2PCIe's box control was not at hand: it has the
+ * bits that the manual has for Cbo, home agent and memory controller (pages 33,
+ * 56, 79). Names of events are from Intel's tables.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>

@@ -58,7 +58,7 @@ def test_a_host_of_amd_is_named_with_what_its_kernel_counts(epyc):
     all_say(epyc, 77, f": {EPYC}: ", *ALL, "plr")
     all_say(epyc, 77, "; for the PMUs of its kernel: ls /sys/bus/event_source/devices",
             "", "list", "bw", "adopt")
-    all_say(epyc, 77, "record no limits (Granite Rapids", "plr")
+    all_say(epyc, 77, "openpmon shows limits from Granite Rapids on", "plr")
 
 
 def test_the_host_of_a_virtual_machine_may_have_more(virtual):
@@ -84,7 +84,7 @@ def test_a_host_with_cxl_memory_alone_needs_its_module(epyc):
     epyc.expander("cxl_pci")
     all_say(epyc, 2, "openpmon's modules are not loaded; try: modprobe pmon_cxl",
             "list", "bw", "metrics")
-    all_say(epyc, 77, f"{EPYC}: its processors record no limits", "plr")
+    all_say(epyc, 77, f"{EPYC}: openpmon shows limits from Granite Rapids on", "plr")
     next_step(epyc, 0, "modprobe pmon_cxl")
     epyc.pmonctl().has("HOST AMD EPYC 9654 96-Core*", "Next: modprobe pmon_cxl")
 
@@ -109,7 +109,7 @@ def test_cxl_memory_that_no_driver_has_needs_the_driver(epyc):
 def test_a_xeon_e5_without_intel_uncore_learns_what_has_its_memory_controllers(e5):
     all_say(e5, 2, "try: modprobe intel_uncore", "bw", "metrics")
     e5.pmonctl("list").has("*pmonctl doctor shows their driver*")
-    all_say(e5, 77, "Xeon(R) CPU E5-2690 v3: its processors record no limits", "plr")
+    all_say(e5, 77, "Xeon(R) CPU E5-2690 v3: openpmon shows limits from Granite Rapids on", "plr")
     e5.pmonctl("doctor --verbose").has(
         "note intel_uncore not loaded: it has the other boxes *; modprobe intel_uncore shows them")
 
@@ -172,7 +172,7 @@ def test_with_one_module_loaded_the_other_is_told(boxes_alone):
 def test_with_both_modules_loaded_the_kernels_own_is_told(boxes_alone):
     boxes_alone.remove("sys/bus/auxiliary").live("pmon_plr")
     all_say(boxes_alone, 2, "no devices of TPMI; try: modprobe intel_vsec_tpmi", "plr")
-    all_say(boxes_alone.live("intel_vsec_tpmi"), 77, "record no limits", "plr")
+    all_say(boxes_alone.live("intel_vsec_tpmi"), 77, "record them in MSRs 64Fh and 6B1h, which it does not read", "plr")
 
 
 def test_without_installed_modules_the_command_that_installs_them_is_told(gnr):
