@@ -280,6 +280,7 @@ static bool open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, 
 {
 	struct meter m = { flow, METER_DELAY, way, .scale = 0 };
 
+	m.snapshot = entries_find(&pmu->format, "snapshot");
 	m.counting.fd = open_of_delay(pmu, &b->flow[flow], way, 0, -1);
 	for (int i = 0; i < GROUP_OTHERS; i++)
 		m.other[i] = i < others && m.counting.fd >= 0 ?
@@ -632,12 +633,17 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
  * clock proves a sum for that interval. Two intervals in a row prove a sum for the device if the
  * event counts more with threshold 0 than with threshold 1 (clocks with a waiting request), but not
  * every clock. A device that only compares requests with the threshold counts every clock with 0.
- * Comparisons have margins, because without a snapshot counters are read one after the other. A
- * result below CLOCKS_LEAST clocks per request is impossible, so the event counts something else.
+ * The proof ends where both count the same although a request waited in more than LOADED of the
+ * clocks. Comparisons have margins, because without a snapshot counters are read one after the
+ * other; accesses between the reads are a proof of nothing while there are fewer than
+ * REQUESTS_LEAST requests. A result below CLOCKS_LEAST clocks per request is impossible, so the
+ * event counts something else.
  */
 #define MORE_THAN_CLOCK 1.05
 #define MARGIN 0.01
 #define PROOFS 2
+#define LOADED 0.25
+#define REQUESTS_LEAST 1000
 #define CLOCKS_LEAST 4
 
 void delay_prove(struct meter *m, const struct count *since)
@@ -645,12 +651,14 @@ void delay_prove(struct meter *m, const struct count *since)
 	double clock = (double)since->value, all = (double)since->other[0];
 	double busy = (double)since->other[BUSY];
 	bool is_clock = all >= clock * (1 - MARGIN) && all <= clock * (1 + MARGIN);
+	bool is_more = all > busy * (1 + MARGIN);
+	bool enough = m->snapshot || since->other[1] >= REQUESTS_LEAST;
 
 	if (m->other[BUSY] < 0 || !since->value)
 		return;
-	if (is_clock && busy < clock * (1 - MARGIN))
+	if (is_clock ? busy < clock * (1 - MARGIN) : !is_more && busy > clock * LOADED)
 		m->proofs = 0;
-	else if (!is_clock && all > busy * (1 + MARGIN))
+	else if (!is_clock && is_more && enough)
 		m->proofs += m->proofs < PROOFS;
 	else if (m->proofs < PROOFS)
 		m->proofs = 0;

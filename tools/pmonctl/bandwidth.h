@@ -62,6 +62,7 @@ struct meter {
 	int other[GROUP_OTHERS];	/* descriptors of a METER_DELAY's other events; -1: none */
 	struct count proved;		/* counts at the last bandwidth_prove() */
 	unsigned int proofs;		/* intervals in a row with a proof by delay_prove() */
+	bool snapshot;			/* a METER_DELAY's counters are read at one moment */
 	bool stopped;			/* had a counter, and counted nothing */
 	struct turn turn;
 };

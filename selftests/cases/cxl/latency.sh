@@ -158,7 +158,18 @@ nears 'stat_column 1' 250 'bursts: read latency of stat'
 nears 'spent read' 250 'bursts: read latency of metrics'
 kill $other
 wait
+# The same device then counts clocks with a request, which nine of ten have.
+hw cpmu 0.0 rate 0x1e98 0x20 1 12
+hw cpmu 0.0 rate 0x1e98 0x31 0 3000
+pmonctl bw --json -i 1 -n 6 >bw &
+sleep 3
+hw cpmu 0.0 knob residency busy
 hw cpmu 0.0 knob arrivals even
+hw cpmu 0.0 rate 0x1e98 0x31 0 900
+wait $!
+near "$(sed -n '2s/.*"read_ns": \([0-9]*\).*/\1/p' bw)" 250 'bursts: bw shows READ with a proof'
+unlike "$(tail -n 1 bw)" read_ns 'the proof of a sum ends under load that disproves it'
+hw cpmu 0.0 knob residency sum
 hw cpmu 0.0 rate 0x1e98 0x20 1 30
 
 # Reads come evenly, and on average fewer than one waits. So none overlap, nothing proves
