@@ -16,8 +16,8 @@ enum status nothing_shown_text(bool json, enum status status, const char *why)
 }
 
 #define KERNELS_OWN "for the PMUs of its kernel: ls /sys/bus/event_source/devices"
-#define NO_LIMITS   "openpmon shows limits from Granite Rapids on; some earlier processors record " \
-		    "them in MSRs 64Fh and 6B1h, which it does not read"
+#define NO_LIMITS   "openpmon shows limits from Granite Rapids on; some earlier processors " \
+		    "record them in MSRs 64Fh and 6B1h, which it does not read"
 
 /* Prints the host, the missing hardware and the next command. */
 static enum status no_hardware(bool json, const char *lacks, const char *next)

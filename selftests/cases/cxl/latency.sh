@@ -158,7 +158,7 @@ nears 'stat_column 1' 250 'bursts: read latency of stat'
 nears 'spent read' 250 'bursts: read latency of metrics'
 kill $other
 wait
-# The same device then counts clocks with a request, which nine of ten have.
+# Later this device counts clocks with a request, and nine of ten clocks have one.
 hw cpmu 0.0 rate 0x1e98 0x20 1 12
 hw cpmu 0.0 rate 0x1e98 0x31 0 3000
 pmonctl bw --json -i 1 -n 6 >bw &

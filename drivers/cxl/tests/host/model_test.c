@@ -249,7 +249,7 @@ static void model_writel(u32 value, void __iomem *where)
 	m.filter[i][f] = value;
 }
 
-/* ---- what filters select -------------------------------------------------- */
+/* ---- accesses that filters select ----------------------------------------- */
 
 #define ACCESSES	16
 
