@@ -478,12 +478,47 @@ static bool find_cpu(const struct bandwidth *b, struct flow *f)
 	return false;
 }
 
+/* Is the PMU there, and its device? Only pmon_cxl has the file serial and a link to the device. */
+static bool has_device(const char *pmu)
+{
+	return sysfs_exists(PMUS "/%s/type", pmu) &&
+	       (!sysfs_exists(PMUS "/%s/serial", pmu) || sysfs_link_name(PMUS "/%s/device", pmu));
+}
+
+/* A PMU of this name that was registered later has another type. */
+static bool is_gone(const struct flow *f)
+{
+	long type = sysfs_read_long(PMUS "/%s/type", f->pmu);
+
+	return (f->kind != FLOW_CXL_HOST && type != f->type[FLOW_IN] &&
+		type != f->type[FLOW_OUT]) || !has_device(f->pmu);
+}
+
+void bandwidth_close_gone(struct bandwidth *b, bool all)
+{
+	for (size_t i = 0; i < b->flows; i++) {
+		struct flow *f = &b->flow[i];
+		bool check = all && is_cxl(f->kind);
+
+		for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
+			check |= m->flow == i && m->counting.failures;
+		if (!check || f->gone || f->off || !is_gone(f))
+			continue;
+		close_flow(b, i);
+		f->gone = true;
+		f->gone_ms = clock_ms();
+		f->unopened = true;
+		f->unknown = true;
+	}
+}
+
 /* A box opened just now has no rate, so it is unknown until the next read. */
 bool bandwidth_renew(struct bandwidth *b)
 {
 	const struct bandwidth before = *b;
 	bool renewed = false;
 
+	bandwidth_close_gone(b, false);
 	/* Descriptors may be free again. */
 	b->error = 0;
 	for (size_t i = 0; i < b->meters; i++)
@@ -579,6 +614,39 @@ static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind
 			add_flow(b, f, off, package);
 }
 
+/* Are both CPMUs of one device, such as cxl_pmu_mem0.0 and cxl_pmu_mem0.1? */
+static bool same_device(const struct flow *a, const struct flow *b)
+{
+	size_t len = (size_t)(strrchr(a->pmu, '.') - a->pmu) + 1;
+
+	return !strncmp(a->pmu, b->pmu, len);
+}
+
+static bool counts_all(const struct flow *f)
+{
+	return f->kind == FLOW_CXL && strchr(f->pmu, '.') && f->counted[FLOW_IN] &&
+	       f->counted[FLOW_OUT];
+}
+
+void doubled_mark(struct bandwidth *b)
+{
+	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+		double most = f->rate[FLOW_IN] + f->rate[FLOW_OUT];
+
+		f->first = (size_t)(f - b->flow);
+		f->doubled = false;
+		for (struct flow *g = b->flow; counts_all(f) && g < b->flow + b->flows; g++) {
+			double moved = g->rate[FLOW_IN] + g->rate[FLOW_OUT];
+
+			if (g == f || !counts_all(g) || !same_device(f, g))
+				continue;
+			if (g < b->flow + f->first)
+				f->first = (size_t)(g - b->flow);
+			f->doubled |= !f->unknown && (moved > most || (moved >= most && g < f));
+		}
+	}
+}
+
 static int compare_flows(const void *a, const void *b)
 {
 	const struct flow *x = a, *y = b;
@@ -605,22 +673,106 @@ static void find_nodes(struct bandwidth *b)
 	}
 }
 
+/* Removes dropped flows, and sorts the others; meters follow their flows. */
+static void arrange(struct bandwidth *b)
+{
+	size_t *place FREED = xrealloc(NULL, (b->flows + 1) * sizeof(*place)), left = 0;
+
+	for (size_t i = 0; i < b->flows; i++) {
+		b->flow[i].was = i;
+		if (!b->flow[i].dropped)
+			b->flow[left++] = b->flow[i];
+	}
+	b->flows = left;
+	if (left)
+		qsort(b->flow, left, sizeof(*b->flow), compare_flows);
+	for (size_t i = 0; i < left; i++)
+		place[b->flow[i].was] = i;
+	for (struct meter *m = b->meter; m < b->meter + b->meters; m++)
+		m->flow = place[m->flow];
+	find_nodes(b);
+}
+
+static void add_pmu(struct bandwidth *b, const struct pmu *pmu)
+{
+	for (int kind = 0; kind < FLOW_KINDS; kind++)
+		if (b->kinds >> kind & 1 && is_of(pmu->name, kind))
+			add_flows(b, pmu, kind, b->package);
+}
+
+#define LIST_MS 60000
+
+static bool is_new(const struct bandwidth *b, const char *pmu, bool fixed)
+{
+	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++)
+		if (f->gone && !strcmp(f->pmu, pmu))
+			return has_device(pmu);
+	return !fixed && has_bandwidth(pmu) && !pmus_find(&b->pmus, pmu);
+}
+
+/* Adds a PMU's boxes, to be opened by bandwidth_renew(). A device that is back goes on counting. */
+static void add_later(struct bandwidth *b, const char *name)
+{
+	size_t first = b->flows;
+
+	add_pmu(b, pmus_read(&b->pmus, name));
+	for (size_t i = first; i < b->flows; i++) {
+		struct flow *f = &b->flow[i];
+
+		f->off = true;
+		f->unopened = true;
+		f->unknown = true;
+		for (struct flow *old = b->flow; old < b->flow + first; old++)
+			if (old->gone && !strcmp(old->pmu, name) && old->package == f->package) {
+				f->sums = old->sums;
+				old->dropped = true;
+			}
+	}
+}
+
+bool bandwidth_relist(struct bandwidth *b, bool fixed)
+{
+	bool due = clock_ms() >= b->list_ms, gone = false, changed = false;
+	struct names new FREED = { .name = NULL };
+	size_t step = step_begin();
+
+	if (due) {
+		b->list_ms = clock_ms() + LIST_MS;
+		bandwidth_close_gone(b, true);
+	}
+	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++)
+		gone |= f->gone;
+	for_each_name(name, due || gone ? sysfs_entries(PMUS) : (struct names){ .name = NULL })
+		if (is_new(b, name, fixed))
+			append(new.name, new.count, checked(strdup(name)));
+	step_end(step);
+	for (size_t i = 0; i < new.count; i++) {
+		add_later(b, new.name[i]);
+		free(new.name[i]);
+	}
+	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+		f->dropped |= f->gone && !fixed && clock_ms() - f->gone_ms >= LIST_MS;
+		changed |= f->dropped;
+	}
+	changed |= new.count > 0;
+	if (changed)
+		arrange(b);
+	return changed;
+}
+
 /* Reads all files before events take descriptors. */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays_too)
 {
 	*b = (struct bandwidth){
 		.pmus = pmus_present(has_bandwidth), .packages_off = packages_off(),
+		.package = package, .kinds = kinds, .list_ms = clock_ms() + LIST_MS,
 		.delays = delays_too, .adopt = version_out() ||
 			module_is_left_out("pmon_uncore") ? NULL : adopt_command("uncore"),
 	};
 	descriptors_allow();
-	for (int kind = 0; kind < FLOW_KINDS; kind++)
-		for (size_t i = 0; i < b->pmus.count; i++)
-			if (kinds >> kind & 1 && is_of(b->pmus.pmu[i].name, kind))
-				add_flows(b, &b->pmus.pmu[i], kind, package);
-	if (b->flows)
-		qsort(b->flow, b->flows, sizeof(*b->flow), compare_flows);
-	find_nodes(b);
+	for (size_t i = 0; i < b->pmus.count; i++)
+		add_pmu(b, &b->pmus.pmu[i]);
+	arrange(b);
 	clocks_open(b);
 	for (size_t i = 0; i < b->flows; i++)
 		open_flow(b, i);
@@ -738,6 +890,7 @@ void bandwidth_read(struct bandwidth *b)
 	/* When a box stops responding, one more read returns the last count; later reads fail. */
 	for (struct flow *f = b->flow; f < b->flow + b->flows; f++)
 		f->unknown = f->unknown || pmu_sum(f->pmu, f->package, "unresponsive");
+	doubled_mark(b);
 }
 
 /*
@@ -841,7 +994,8 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 		text_add(&t, " of socket %ld", first->package);
 	if (more)
 		text_add(&t, " and %zu more boxes", more);
-	text_add(&t, pmu_sum(first->pmu, first->package, "unresponsive") ? ": no response" :
+	text_add(&t, first->gone ? ": its device is gone" :
+		 pmu_sum(first->pmu, first->package, "unresponsive") ? ": no response" :
 		 ": no value: events got no counter or have ended");
 	return t.s;
 }
@@ -897,6 +1051,8 @@ void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone)
 	struct bw_row *row;
 	size_t i = 0;
 
+	if (f->doubled && !alone)
+		return;
 	while (i < r->count && (alone || r->row[i].kind != f->kind || r->row[i].box ||
 				r->row[i].package != f->package || r->row[i].node != node))
 		i++;
@@ -911,6 +1067,6 @@ void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone)
 	for (int way = 0; way < FLOW_WAYS; way++) {
 		row->rate[way] += f->rate[way];
 		row->counted[way] &= f->counted[way];
-		row->moved[way] += f->total[METER_MOVED][way].amount;
+		row->moved[way] += f->sums.moved[way];
 	}
 }

@@ -35,12 +35,22 @@ struct flow {
 	char *devices;			/* behind a PCIe stack; NULL: not known */
 	bool counted[FLOW_WAYS];	/* the driver has an event */
 	bool off;			/* no CPU of the package is online, or reopening failed */
+	bool gone, dropped;		/* the PMU or its device is gone, and events are closed */
+	long long gone_ms;
 	bool unopened;			/* off, or an event failed to open */
 	bool unknown;			/* unopened, without a counter, frozen or unresponsive */
-	struct total {			/* since the start, for metrics */
-		double amount;		/* bytes, or seconds summed over requests */
-		double requests;
-	} total[METER_KINDS][FLOW_WAYS];
+	/* CPMUs of a CXL device that count both ways count the same accesses. */
+	size_t first;			/* index of the first one of the device */
+	bool doubled;			/* another one counted more in the last interval */
+	struct {			/* since the start, for metrics */
+		struct total {
+			double amount;	/* bytes, or seconds summed over requests */
+			double requests;
+		} total[METER_KINDS][FLOW_WAYS];
+		double before[FLOW_WAYS];	/* bytes in @total at the last interval's end */
+		double moved[FLOW_WAYS];	/* bytes of the box, or of the device's CPMUs */
+	} sums;
+	size_t was;			/* index before arrange() */
 };
 
 /* State of an event in pmonctl metrics, which lets the events of a box take turns. */
@@ -92,6 +102,9 @@ struct bandwidth {
 	char *adopt;			/* command that adopts uncore; NULL: would not help */
 	const char *remedy;		/* command for frozen or lacking, or NULL */
 	bool delays;
+	long package;			/* as given to bandwidth_open(), like @kinds */
+	unsigned int kinds;
+	long long list_ms;		/* when to list all boxes again */
 };
 
 struct ring;
@@ -130,6 +143,19 @@ void bandwidth_read(struct bandwidth *b);
 
 /* Opens events of boxes whose CPUs are online again; true if any opened. Sets b->off. */
 bool bandwidth_renew(struct bandwidth *b);
+
+/* Closes the events of devices that are gone: of CXL flows (@all), or where a read failed. */
+void bandwidth_close_gone(struct bandwidth *b, bool all);
+
+/*
+ * Lists boxes again, after a minute or while a device is gone. Adds boxes that came later, which
+ * bandwidth_renew() opens, and drops boxes that are gone for a minute. If @fixed, adds a box only
+ * in place of one that is gone. True if flows changed. Call outside of a step.
+ */
+bool bandwidth_relist(struct bandwidth *b, bool fixed);
+
+/* Sets flow.first, and flow.doubled from flow.rate. bandwidth_read() calls it. */
+void doubled_mark(struct bandwidth *b);
 
 /* Prints b->off if it has changed, or that all sockets are counted again. */
 void bandwidth_report_off(struct bandwidth *b);

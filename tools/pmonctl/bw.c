@@ -422,13 +422,20 @@ static bool wait_for(struct bandwidth *b, struct options *opt, struct ring *past
 
 static void measure(struct bandwidth *b, struct options *opt, bool screen, long count)
 {
-	struct ring *past = xcalloc(b->flows + 1, sizeof(*past));
+	struct ring *past FREED = checked(calloc(b->flows + 1, sizeof(*past)));
 	long long begin = clock_ms(), end;
 	bool more = true, drawn = false;
 
 	while (more && count) {
+		/* The columns of CSV stay. */
+		bool changed = bandwidth_relist(b, opt->csv);
 		size_t step = step_begin();
 
+		if (changed) {
+			past = xrealloc(past, (b->flows + 1) * sizeof(*past));
+			memset(past, 0, (b->flows + 1) * sizeof(*past));
+			bandwidth_renew(b);
+		}
 		more = wait_for(b, opt, past, begin, drawn);
 		end = clock_ms();
 		if (end == begin)

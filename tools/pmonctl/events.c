@@ -193,13 +193,23 @@ static void read_entries(struct entries *e, const char *pmu, const char *dir)
 	}
 }
 
-static void read_pmu(struct pmus *all, const char *name)
+const struct pmu *pmus_read(struct pmus *all, const char *name)
 {
 	struct pmu pmu = { .name = xstrdup(name), .alias = sysfs_read(PMUS "/%s/alias", name) };
+	size_t i = 0;
 
 	read_entries(&pmu.format, name, "format");
 	read_entries(&pmu.events, name, "events");
-	append(all->pmu, all->count, pmu);
+	while (i < all->count && strcmp(all->pmu[i].name, name))
+		i++;
+	if (i == all->count) {
+		append(all->pmu, all->count, pmu);
+	} else {
+		free(all->pmu[i].format.entry);
+		free(all->pmu[i].events.entry);
+		all->pmu[i] = pmu;
+	}
+	return &all->pmu[i];
 }
 
 struct pmus pmus_present(bool (*selected)(const char *name))
@@ -208,7 +218,7 @@ struct pmus pmus_present(bool (*selected)(const char *name))
 
 	for_each_name(name, sysfs_entries(PMUS))
 		if (selected(name))
-			read_pmu(&all, name);
+			pmus_read(&all, name);
 	return all;
 }
 
@@ -222,7 +232,7 @@ struct pmus pmus_of_others(const struct machine *m)
 		while (i < m->units && strcmp(m->unit[i].pmu, name))
 			i++;
 		if (i == m->units)
-			read_pmu(&all, name);
+			pmus_read(&all, name);
 	}
 	return all;
 }

@@ -29,6 +29,9 @@ struct pmus {
 /* Uncore PMUs in perf that are not openpmon's. */
 struct pmus pmus_of_others(const struct machine *m);
 
+/* Adds a PMU, or reads it again. Returns it, until the next call. */
+const struct pmu *pmus_read(struct pmus *all, const char *name);
+
 /* PMUs in perf, of any driver, for whose names selected() returns true. */
 struct pmus pmus_present(bool (*selected)(const char *name));
 

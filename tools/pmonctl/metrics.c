@@ -60,7 +60,7 @@ static void turns_start(struct bandwidth *b)
 /* Adds to the totals the rates of the last turn, multiplied by @ms. */
 static void turn_extend(struct metrics *m, struct meter *meter, double ms)
 {
-	struct total *total = &m->b.flow[meter->flow].total[meter->kind][meter->way];
+	struct total *total = &m->b.flow[meter->flow].sums.total[meter->kind][meter->way];
 
 	meter->turn.since = m->end;
 	total->amount += meter->turn.rate.amount * ms;
@@ -138,6 +138,22 @@ static void turns_next(struct metrics *m)
 		if (m->b.meter[i].counting.unknown && m->b.meter[i].kind == METER_MOVED)
 			m->b.flow[m->b.meter[i].flow].unknown = true;
 	frozen_mark(&m->b);
+}
+
+/* Adds what moved in the interval. Of a device's CPMUs the one that counted most stands for all. */
+static void add_moved(struct bandwidth *b)
+{
+	for (struct flow *f = b->flow; f < b->flow + b->flows; f++)
+		for (int way = 0; way < FLOW_WAYS; way++) {
+			double total = f->sums.total[METER_MOVED][way].amount;
+
+			f->rate[way] = total - f->sums.before[way];
+			f->sums.before[way] = total;
+		}
+	doubled_mark(b);
+	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++)
+		for (int way = 0; way < FLOW_WAYS && !f->doubled; way++)
+			b->flow[f->first].sums.moved[way] += f->rate[way];
 }
 
 /* Writes Prometheus' text format 0.0.4. Sums by package keep series few, for large fleets. */
@@ -220,7 +236,7 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 	struct bw_rows rows FREED = { NULL, 0 };
 
 	for (const struct flow *f = m->b.flow; f < m->b.flow + m->b.flows; f++)
-		if (f->kind == kind && (by != NODES || f->node >= 0))
+		if (f->kind == kind && f == m->b.flow + f->first && (by != NODES || f->node >= 0))
 			bw_row_add(&rows, f, by == NODES ? f->node :
 				   by == STACKS ? (long)f->number : -1,
 				   f->package < 0 || f->kind == FLOW_CXL_HOST);
@@ -242,7 +258,7 @@ static void add_latency(struct text *t, const struct metrics *m)
 		char *pmu = quoted(m->b.flow[i].pmu);
 
 		for (int way = 0; way < FLOW_WAYS; way++) {
-			struct total all = m->b.flow[i].total[METER_DELAY][way];
+			struct total all = m->b.flow[i].sums.total[METER_DELAY][way];
 
 			if (m->b.flow[i].unknown || !(all.requests > 0))
 				continue;
@@ -539,8 +555,11 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	long long begin = clock_ms();
 
 	for (long long turn = 1; turn <= count && !signals_stopped(); turn++) {
+		bool changed = bandwidth_relist(&m->b, false);
 		size_t step = step_begin();
 
+		if (changed && bandwidth_renew(&m->b))
+			turns_start(&m->b);
 		clock_pause_ms(begin + MS_OF(seconds) * turn / count - clock_ms());
 		turns_next(m);
 		/* Energy may wrap several times in an interval, so it is read each turn. */
@@ -555,6 +574,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++)
 		if (!one->turn.alone)
 			turn_extend(m, one, (double)(m->end - one->turn.since));
+	add_moved(&m->b);
 	powers_read(&m->powers);
 	poll_again(&m->scopes);
 	return !signals_stopped();

@@ -186,9 +186,14 @@ static int run(struct stat *s, const struct options *opt)
 	if (status)
 		return status;
 	s->ran = true;
-	while (!child.ended) {
+	for (unsigned int waits = 1; !child.ended; waits++) {
+		size_t step = step_begin();
+
 		child_wait(&child, 100);
 		bandwidth_prove(&s->b);
+		if (waits % 10 == 0)
+			bandwidth_close_gone(&s->b, true);
+		step_end(step);
 	}
 	bandwidth_read(&s->b);
 	s->ns = clock_ns() - s->ns;

@@ -308,6 +308,23 @@ def test_the_average_ends_where_the_device_turns_out_to_compare(thresholds):
     assert re.findall('"read_ns": [0-9]*', run.out) == ['"read_ns": 170']
 
 
+# From the second second on both thresholds count the clocks with a request, half of all clocks.
+def test_a_proof_ends_where_a_loaded_device_counts_clocks_with_any_request(thresholds):
+    thresholds.rates("70 0 01001e9800310001=1000000").recount(70, "1e98002000ff", 0, 5000)
+    thresholds.recount(70, "1e9800310001", 0, "1500000 -500000 1000")
+    run = thresholds.pmonctl("bw --json -n 3 -i 1")
+    assert re.findall('"read_ns": [0-9]*', run.out) == ['"read_ns": 150']
+
+
+# In half a second a device has 250 requests.
+def test_few_requests_are_a_proof_only_where_counters_are_read_at_one_moment(thresholds):
+    thresholds.rates("70 0 01001e9800310001=200").recount(70, "1e98002000ff", 0, 1)
+    thresholds.recount(70, "1e9800310001", 0, 400)
+    thresholds.pmonctl("bw").lacks("*AVERAGE*").has("cxl_pmu_mem0.0 READ: no average: *")
+    thresholds.put("cxl_pmu_mem0.0/format/snapshot", "config1:63")
+    thresholds.pmonctl("bw").has("cxl_pmu_mem0.0 200 -")
+
+
 def test_without_a_counter_for_the_average_the_rates_remain(thresholds):
     thresholds.rates("70 0 01001e9800310001=30000")
     thresholds.put("counters/70", 5).recount(70, "1e9800310001", 0, "EBUSY")
