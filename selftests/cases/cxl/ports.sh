@@ -121,7 +121,7 @@ echo 1 >$PCI/rescan
 until_are "$MEM $TREE" 'all ports have PMUs when the switch is found again'
 counts 'switch found again' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
 runs 'pmon_cxl unloads with all ports' rmmod pmon_cxl
-is "$(config 2.0 | grep -cx 0x10002)" 4 "the ports' controls are handed back as a reset leaves them"
+is "$(config 2.0 | grep -cx 0x10002)" 4 "the ports' controls are handed back in the state after a reset"
 is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids on ports'
 SCRIPT
 finish

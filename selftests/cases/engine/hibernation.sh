@@ -17,7 +17,7 @@ cat >"$TMP/common.sh" <<'S'
 # come back, unless LEVEL is "devices".
 hibernate() {
 	echo "${2:-core}" >/sys/power/pm_test
-	like "$(cat /sys/power/state)" '(^| )disk( |$)' "$1: this kernel can hibernate"
+	like "$(cat /sys/power/state)" '(^| )disk( |$)' "$1: the kernel can hibernate"
 	dmesg -c >/dev/null
 	runs "$1: hibernation and resume succeed" sh -c 'echo disk >/sys/power/state'
 	like "$(dmesg)" 'debug: Waiting for [0-9]+ second' "$1: hibernation does all steps but the image"

@@ -61,7 +61,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		done
 		others
 		is "$(moved)" '0 more more 0 more more 0 0' \
-			"$pmu: of eight events four stay disabled and four count on after a move"
+			"$pmu: four of eight events stay disabled and four count on after a move"
 		is "$(for e in 41 44 47 48; do controls_of $unit $e; done)" '' \
 			"$pmu: the hardware counted nothing for four disabled events"
 		others enables '' 2000

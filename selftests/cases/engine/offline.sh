@@ -26,19 +26,19 @@ for k in $KERNELS; do
 	other=$(cpus_of 1 | tail -n 1)
 	isnt "$other" "$(serves)" 'some CPU is not the designated one'
 	few \
-		'without events a CPU that is not designated goes offline with few calls' "$other" $((4 * cpus)) $((2 * cpus))
-	few 'without events the designated CPU goes offline with few calls' "$(serves)" $((4 * cpus)) $((2 * cpus))
+		'a CPU that is not designated goes offline with few calls while no event is open' "$other" $((4 * cpus)) $((2 * cpus))
+	few 'the designated CPU goes offline with few calls while no event is open' "$(serves)" $((4 * cpus)) $((2 * cpus))
 	hw global all =0
 	hold_start
 	hold_run "open uncore_imc_0 $(serves) 0x21"
 	few \
-		'beside an event a CPU that is not designated goes offline with few calls' "$other" $((4 * cpus)) $((2 * cpus))
-	few 'beside an event its designated CPU goes offline with few calls' "$(serves)" $((6 * cpus)) $((2 * cpus))
+		'a CPU that is not designated goes offline with few calls beside an event' "$other" $((4 * cpus)) $((2 * cpus))
+	few 'the designated CPU goes offline with few calls beside an event' "$(serves)" $((6 * cpus)) $((2 * cpus))
 	hold_run disable
 	agree 1/6/0 "$(reading)" 0x21 'the event counts exactly while CPUs go offline'
 	hold_end
 	few \
-		'after the last close the designated CPU goes offline with few calls' "$(serves)" $((4 * cpus)) $((2 * cpus))
+		'the designated CPU goes offline with few calls after the last close' "$(serves)" $((4 * cpus)) $((2 * cpus))
 	S
 	[ -z "$short" ] || continue
 	vm --kernel "$k" --machine gnr-full --drivers upstream \

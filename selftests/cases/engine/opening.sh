@@ -29,12 +29,12 @@ each_vm --machine spr-2s --program hold --module stall <<-'S'
 	echo "open $pmu 0 0x44 0" >&3
 	runs 'an open waits behind event_init' becomes "grep -q ^1 $stalled"
 	hw box 0/6/0 dead
-	runs 'the box is dropped meanwhile' becomes "[ \"\$(lines $pmu)\" = 1 ]"
+	runs 'the box is dropped while an open waits' becomes "[ \"\$(lines $pmu)\" = 1 ]"
 	sleep 0.3
 	is "$(cut -d, -f1 $stalled)" 1 'the open still waits'
 	echo 2,2 >$stalled
-	is "$(reading)" 'end end 0' 'the events before it have failed, and it counts nothing'
-	is "$(errors)" '' 'its open succeeds'
+	is "$(reading)" 'end end 0' 'earlier events have failed and the new event counts nothing'
+	is "$(errors)" '' 'the open of the new event succeeds'
 	hw box 0/6/0 ok
 	hold_run disable
 	sleep 0.3
@@ -42,7 +42,7 @@ each_vm --machine spr-2s --program hold --module stall <<-'S'
 	sleep 0.1
 	like "$(reading)" '^[1-9][0-9]* [1-9][0-9]* [1-9][0-9]*$' \
 		'all three count once the group is enabled'
-	is "$(dmesg | grep -cE 'BUG:|Oops|WARNING:')" 0 'the kernel has nothing to say'
+	is "$(dmesg | grep -cE 'BUG:|Oops|WARNING:')" 0 "the kernel's log has no warning"
 	hold_run close
 	rmmod stall
 	wait $watches
@@ -62,7 +62,7 @@ each_vm --machine spr-2s --program hold --module stall <<-'S'
 	hold_run "open 1 $now 0"
 	hold_run "open $pmu $now 0x53 3"
 	sleep 0.1
-	like "$(reading)" '^[1-9][0-9]*( [1-9][0-9]*){4}$' 'all others count'
+	like "$(reading)" '^[1-9][0-9]*( [1-9][0-9]*){4}$' 'all other events count'
 	cpu "$was" 1
 	hold_end
 	runs 'the driver is unloaded' rmmod pmon_uncore

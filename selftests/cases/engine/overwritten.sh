@@ -173,7 +173,7 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 	is "$(($(n global-ctl reads) <= ticks + 1))" 1 \
 		"a tick reads at most one global control ($(n global-ctl reads) in $ticks ticks)"
 	is "$(n global-ctl writes)" "$(n global-ctl reads)" \
-		'ticks write the global control as often as they read it'
+		'ticks write the global control once per read'
 	hold_end
 	S
 finish

@@ -26,7 +26,7 @@ done
 S
 
 for k in $KERNELS; do
-	in_vm "$k: theirs" --kernel "$k" --machine gnr-2s --drivers upstream \
+	in_vm "$k: intel_uncore" --kernel "$k" --machine gnr-2s --drivers upstream \
 		--copy "$TMP/units.sh" <<-'S'
 	. /root/units.sh
 	case $(uname -r) in
@@ -53,7 +53,7 @@ for k in $KERNELS; do
 		'intel_uncore counts once firmware clears the freeze'
 	S
 
-	in_vm "$k: theirs, firmware has cleared it" --kernel "$k" \
+	in_vm "$k: intel_uncore, cleared by firmware" --kernel "$k" \
 		--machine "$cleared" --drivers upstream --copy "$TMP/units.sh" <<-'S'
 	. /root/units.sh
 	counts 0.1 $mine >theirs

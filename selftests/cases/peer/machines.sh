@@ -118,11 +118,11 @@ described <<'DESCRIPTION'
     "discovery": { "units": [ { "type": 6, "count": 2, "access": "mmio", "address": "auto" } ],
       "free_running": [ { "layout": "spr-imc", "bus": 30 } ] } } ] }
 DESCRIPTION
-plan "IMCs are in a BAR if described so" '^word .* at=136 ' 'value=0xa800 moves=3'
+plan "IMCs with memory_controllers=bar are in a BAR" '^word .* at=136 ' 'value=0xa800 moves=3'
 plan "8086:3251 has the address in the BAR" '^config segment=0 bus=30 devfn=1 at=0xd8 ' 'shift=12 mask=0x7ff'
 is "$("$ARGS" --plan "$TMP/m.json" | grep -c '^gap ')" 0 "IMCs in a BAR leave no gap"
 sed -i 's/"bar"/"reserved"/' "$TMP/m.json"
-plan "IMCs are in a reserved gap if described so" '^gap ' 'reserved=1'
+plan "IMCs with memory_controllers=reserved are in a reserved gap" '^gap ' 'reserved=1'
 
 # refused WHAT PATTERN <JSON: check that a description is refused with the message PATTERN
 refused() {

@@ -143,7 +143,7 @@ for k in $KERNELS; do
 	is "$(cat $PMON/pkg0-uncore0/global)" unknown \
 		'the state of the global control is unknown before the first event'
 
-	is "$(every)" 30 'every unit counts exactly although firmware froze all of them'
+	is "$(every)" 30 'every unit counts exactly although firmware froze all units'
 	is "$(cat $PMON/pkg0-uncore0/global)" running \
 		'the state of the global control is running after the first event'
 	is "$(every)" 30 'every unit counts exactly a second time'

@@ -91,7 +91,7 @@ each_vm --as dmr-lean --machine dmr-lean <<-'S'
 	. /lib/test/dmr.sh
 	like "$(cat $PMON/pkg0-uncore0/rejected)" \
 		'^23 0 status_offset 0x50 among the event controls$' \
-		'controls 8 bytes apart reject a unit whose status lies among them'
+		'controls 8 bytes apart reject a unit whose status lies among controls'
 	rmmod pmon_uncore
 	modprobe pmon_uncore controls=4
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'controls=4 rejects no unit'

@@ -70,7 +70,7 @@ for k in $KERNELS; do
 	# Disabled events end, too.
 	hold_run disable
 	remove $upi1
-	is "$(reading)" '0 n 8 end 8 end ' 'a disabled event ends with its function, too'
+	is "$(reading)" '0 n 8 end 8 end ' 'a disabled event ends when the function is removed'
 	# An event enabled without the box has no running time.
 	hold_run enable
 	is "$(reading)" '0 n 8 n 8 n ' 'an event that is enabled while its function is away is not in error state'
@@ -119,7 +119,7 @@ for k in $KERNELS; do
 	type=$(cat $PMUS/$upi/type)
 	seconds=5
 	[ ! "$short" ] || seconds=2
-	runs 'nothing hangs while functions go and come and events open and close' \
+	runs 'no task hangs while functions go and come and events open and close' \
 		/root/race -t $seconds "run=echo 1 >$pci/devices/$upi0/remove; echo 1 >$pci/rescan" \
 		open=$type:1-4:cpu open=$type:1-4:cpu
 	becomes "both $upi"

@@ -71,7 +71,7 @@ each_vm --as TPMI --machine "$swapped" --drivers adopted <<-'S'
 	hw truth reset
 	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
 	while read -r package count event; do
-		agree "$((1 - package))/6/0" "$count" 0x33 "package $package counts its boxes as TPMI numbers them"
+		agree "$((1 - package))/6/0" "$count" 0x33 "package $package counts the boxes that TPMI gives the package"
 	done </tmp/counts
 	is "$(wc -l </tmp/counts)" 2 'boxes of both packages count where TPMI and nodes differ'
 	S

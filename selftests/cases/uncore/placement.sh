@@ -85,7 +85,7 @@ each_vm --as maxcpus=4 --machine "$more" --drivers adopted --append maxcpus=4 <<
 	exact_on_both uncore_imc_0 0.1 6/0 'a memory controller of each package'
 	is "$(messages 'package of the discovery table of .* is not known' | wc -l)" 1 \
 		'the log has no second line on the unknown package'
-	is "$(cat $PMON/pkg1-uncore0/rejected)" "$lacks" 'rejected of package 1 has the line on CHAs, too'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" "$lacks" 'rejected of package 1 has a line on too few listed CHAs'
 	is "$(messages 'package [01]: discovery table of .* is faulty: chas 0x38' | wc -l)" 2 \
 		'the log has one line on CHAs for each package'
 	runs 'the module unloads after CPUs came online' rmmod pmon_uncore

@@ -72,7 +72,7 @@ each_vm --machine "$machine" <<-'S'
 	watch /tmp/upi uncore_upi_0 1/8/0
 	echo 1 >$pci/devices/$function/remove
 	handed_back "removal of a UPI function" 1/8/0
-	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0 'removal of a UPI function: its box has a CPU in package 0 only'
+	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0 'removal of a UPI function: the box has a CPU in package 0 only'
 	is "$(cat $PMUS/uncore_upi_1/cpumask)" 0-1 'removal of a UPI function: other links keep both packages'
 	end_counts
 	is "$(shown /tmp/upi.0)" "$(truth_of 0/8/0 0xcf05)" \
@@ -81,7 +81,7 @@ each_vm --machine "$machine" <<-'S'
 		'removal of a UPI function: the event of package 1 is <not counted>'
 	echo 1 >$pci/rescan
 	becomes '[ "$(cat $PMUS/uncore_upi_0/cpumask)" != 0 ]'
-	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'return of a UPI function: its box has a CPU in both packages'
+	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'return of a UPI function: the box has a CPU in both packages'
 	exact_on_both uncore_upi_0 0.1 8/0 "a UPI link that returned"
 
 	# remove the functions of all tables, which leaves the driver without boxes
