@@ -168,7 +168,7 @@ hw cpmu 0.0 knob arrivals even
 hw cpmu 0.0 rate 0x1e98 0x31 0 900
 wait $!
 near "$(sed -n '2s/.*"read_ns": \([0-9]*\).*/\1/p' bw)" 250 'bursts: bw shows READ with a proof'
-unlike "$(tail -n 1 bw)" read_ns 'the proof of a sum ends under load that disproves it'
+unlike "$(tail -n 1 bw)" read_ns 'the proof of a sum ends under load that disproves the sum'
 hw cpmu 0.0 knob residency sum
 hw cpmu 0.0 rate 0x1e98 0x20 1 30
 

@@ -34,41 +34,41 @@ each_vm --machine "$machine" --allow-illegal \
 	open uncore_cha_0 0 0x11
 	! sleep 0.2
 	read before
-	! . /lib/test/asleep.sh; power D3; fresh
+	! . /lib/test/asleep.sh; asleep_power D3; asleep_fresh
 	! sleep 0.3
-	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched tick
-	! . /lib/test/asleep.sh; fresh
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; asleep_touched tick
+	! . /lib/test/asleep.sh; asleep_fresh
 	read asleep
 	read later
-	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched read
-	! . /lib/test/asleep.sh; fresh
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; asleep_touched read
+	! . /lib/test/asleep.sh; asleep_fresh
 	open uncore_imc_0 0 0x12
 	open uncore_imc_1 0 0x12
 	open uncore_imc_free_running_0 0 0x20ff
 	open uncore_m2m_0 0 0x12
-	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched open
-	! . /lib/test/asleep.sh; fresh
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; asleep_touched open
+	! . /lib/test/asleep.sh; asleep_fresh
 	disable
 	! sleep 0.2
 	enable
-	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched toggle
-	! . /lib/test/asleep.sh; power D0
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; asleep_touched toggle
+	! . /lib/test/asleep.sh; asleep_power D0
 	! sleep 0.3
 	read awake
 	! sleep 0.3
 	read end
-	! . /lib/test/asleep.sh; power D3
+	! . /lib/test/asleep.sh; asleep_power D3
 	! sleep 0.3
-	! . /lib/test/asleep.sh; power D0
+	! . /lib/test/asleep.sh; asleep_power D0
 	disable
 	enable
 	read again
 	! sleep 0.3
 	read last
-	! . /lib/test/asleep.sh; power D3; fresh
+	! . /lib/test/asleep.sh; asleep_power D3; asleep_fresh
 	disable
 	close
-	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched close
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; asleep_touched close
 	H
 	for what in tick read open toggle close; do
 		is "$(grep "^$what:" /tmp/held)" "$what: memory 0 0, unit 0 0" \
@@ -78,9 +78,9 @@ each_vm --machine "$machine" --allow-illegal \
 		"uncore_imc_0 ENXIO uncore_imc_1 ENXIO uncore_imc_free_running_0 ENXIO uncore_m2m_0 ENXIO " \
 		'D3: new events are refused with ENXIO'
 	for pmu in imc_0 imc_1 imc_free_running_0 m2m_0; do
-		still asleep later uncore_$pmu "D3: the count of $pmu stands still or its event ends"
-		more awake end uncore_$pmu "D0: the event of $pmu counts again"
-		more again last uncore_$pmu "D0: the event of $pmu counts after another D3 and an enable"
+		asleep_still asleep later uncore_$pmu "D3: the count of $pmu stands still or its event ends"
+		asleep_more awake end uncore_$pmu "D0: the event of $pmu counts again"
+		asleep_more again last uncore_$pmu "D0: the event of $pmu counts after another D3 and an enable"
 	done
 	# with a wildcard, and with both boxes named: a box in D3 does not end perf
 	for perf in perf6.12 /bin/perf; do
@@ -97,19 +97,19 @@ each_vm --machine "$machine" --allow-illegal \
 			agree 0/7/1 "$count" 0x33 "D3: $perf, $events: the box in D0 counts exactly"
 		done
 	done
-	is "$(touched perf)" 'perf: memory 0 0, unit 0 0' 'D3: perf accesses no register'
+	is "$(asleep_touched perf)" 'perf: memory 0 0, unit 0 0' 'D3: perf accesses no register'
 	function=$(dmesg | sed -n 's/.*PCI function \(.*\) in D3, not counting$/\1/p' | sort -u)
 	like "$function" '^0000:00:03\.[01]$' 'D3: the log names the function'
 	like "$(dmesg)" ": PCI function $function left D3" \
 		'D0: the log has a line on the function that left D3'
-	more before asleep uncore_cha_0 'D3: a box outside the function counts on'
-	more asleep later uncore_cha_0 'D3: a box outside the function counts all the time'
-	fresh
+	asleep_more before asleep uncore_cha_0 'D3: a box outside the function counts on'
+	asleep_more asleep later uncore_cha_0 'D3: a box outside the function counts all the time'
+	asleep_fresh
 	runs 'D3: the driver unloads' rmmod pmon_uncore
-	is "$(touched unload)" "unload: memory 0 0, unit 0 0" 'D3: the unload accesses no register'
-	power D0
+	is "$(asleep_touched unload)" "unload: memory 0 0, unit 0 0" 'D3: the unload accesses no register'
+	asleep_power D0
 	runs 'D0: the driver loads' modprobe pmon_uncore
-	exact 'D0 again'
+	asleep_exact 'D0 again'
 
 	# ---- D3 behind the kernel's back: boxes in the function's memory
 	/root/hold >/tmp/held <<-'H'
@@ -118,10 +118,10 @@ each_vm --machine "$machine" --allow-illegal \
 	open uncore_m2m_0 0 0x11
 	! sleep 0.2
 	read before
-	! . /lib/test/asleep.sh; fresh; hw d3 0 on
+	! . /lib/test/asleep.sh; asleep_fresh; hw d3 0 on
 	! sleep 0.3
-	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched tick
-	! . /lib/test/asleep.sh; fresh
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; asleep_touched tick
+	! . /lib/test/asleep.sh; asleep_fresh
 	read asleep
 	read later
 	open uncore_imc_0 0 0x13
@@ -145,31 +145,31 @@ each_vm --machine "$machine" --allow-illegal \
 		'D3 behind the kernel: no access follows the detection'
 	is "$(grep '^open ' /tmp/held)" 'open uncore_imc_0 0 ENXIO' \
 		'D3 behind the kernel: new events are refused after the detection'
-	still asleep later uncore_imc_0 'D3 behind the kernel: the count stands still'
-	more before asleep uncore_m2m_0 'D3 behind the kernel: a box outside the function counts on'
-	exact 'D3 behind the kernel, D0 again'
+	asleep_still asleep later uncore_imc_0 'D3 behind the kernel: the count stands still'
+	asleep_more before asleep uncore_m2m_0 'D3 behind the kernel: a box outside the function counts on'
+	asleep_exact 'D3 behind the kernel, D0 again'
 	hw d3 0 on
-	fresh
+	asleep_fresh
 	runs 'D3 behind the kernel: the driver unloads' rmmod pmon_uncore
-	is "$(touched unload | cut -d, -f1)" 'unload: memory 0 0' \
+	is "$(asleep_touched unload | cut -d, -f1)" 'unload: memory 0 0' \
 		'D3 behind the kernel: the unload without events accesses no register'
 	hw d3 0 off
 	modprobe pmon_uncore
-	exact 'loaded after D3 behind the kernel'
+	asleep_exact 'loaded after D3 behind the kernel'
 
 	# ---- D3 of a unit's function before the driver is loaded
 	rmmod pmon_uncore
 	echo "$FUNCTION D3" >/sys/module/power/parameters/set
 	hw box 0/7/0 dead
-	fresh
+	asleep_fresh
 	runs 'D3 before the load: the driver loads' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'D3 before the load: no unit is rejected'
 	is "$(echo 'open uncore_m2m_0 0 0x11' | /root/hold)" \
 		'open uncore_m2m_0 0 ENXIO' 'D3 before the load: new events are refused'
-	is "$(touched load)" "load: memory 0 0, unit 0 0" \
+	is "$(asleep_touched load)" "load: memory 0 0, unit 0 0" \
 		'D3 before the load: no register is accessed'
 	echo "$FUNCTION D0" >/sys/module/power/parameters/set
 	hw box 0/7/0 ok
-	exact 'D3 before the load, D0 since'
+	asleep_exact 'D3 before the load, D0 since'
 	S
 finish

@@ -6,9 +6,9 @@
 TABLE=0000:00:03.1
 FUNCTION=0000:7e:0c.0
 
-# power D3|D0: have the module power move TABLE and FUNCTION to a power state. In D3 the
-# emulator makes TABLE unresponsive; `power` itself does so to the unit in FUNCTION.
-power() {
+# asleep_power D3|D0: have the module power move TABLE and FUNCTION to a power state. In D3 the
+# emulator makes TABLE unresponsive; `asleep_power` itself does so to the unit in FUNCTION.
+asleep_power() {
 	[ "$1" = D3 ] || hw box 0/7/0 ok
 	for power_function in $TABLE $FUNCTION; do
 		echo "$power_function $1" >/sys/module/power/parameters/set
@@ -16,46 +16,46 @@ power() {
 	[ "$1" = D0 ] || hw box 0/7/0 dead
 }
 
-# fresh: reset the counts of accesses
-fresh() {
+# asleep_fresh: reset the counts of accesses
+asleep_fresh() {
 	hw illegal reset
 	hw count reset
 }
 
-# touched NAME [UNIT]: print the accesses since `fresh` to the memory of TABLE and to UNIT,
+# asleep_touched NAME [UNIT]: print the accesses since `asleep_fresh` to the memory of TABLE and to UNIT,
 # by default the unit in FUNCTION
-touched() {
+asleep_touched() {
 	set -- "$1" "${2:-0/7/0}"
 	echo "$1: memory $(accesses other reads) $(accesses other writes)," \
 		"unit $(reads "$2") $(writes "$2")"
 }
 
-# reading_at TAG PMU: print the PMU's first reading with this tag in /tmp/held, hold's output
-reading_at() {
+# asleep_reading_at TAG PMU: print the PMU's first reading with this tag in /tmp/held, hold's output
+asleep_reading_at() {
 	awk -v tag="$1" -v pmu="$2" \
 		'$1 == tag && $2 == pmu { print $4; exit }' /tmp/held
 }
 
-# more TAG TAG PMU NAME: check that the count rose between two readings
-more() {
-	more_a=$(reading_at "$1" "$3")
-	more_b=$(reading_at "$2" "$3")
+# asleep_more TAG TAG PMU NAME: check that the count rose between two readings
+asleep_more() {
+	more_a=$(asleep_reading_at "$1" "$3")
+	more_b=$(asleep_reading_at "$2" "$3")
 	case $more_a$more_b in
 	'' | *[!0-9]*) not_ok "$4" "$1: $more_a, $2: $more_b" ;;
 	*) is "$((more_b > more_a))" 1 "$4" ;;
 	esac
 }
 
-# still TAG TAG PMU NAME: check that two readings are the same count, or both "end"
-still() {
-	like "$(reading_at "$1" "$3")" '^([0-9]+|end)$' "$4: the first reading is a count or the end"
-	is "$(reading_at "$2" "$3")" "$(reading_at "$1" "$3")" "$4"
+# asleep_still TAG TAG PMU NAME: check that two readings are the same count, or both "end"
+asleep_still() {
+	like "$(asleep_reading_at "$1" "$3")" '^([0-9]+|end)$' "$4: the first reading is a count or the end"
+	is "$(asleep_reading_at "$2" "$3")" "$(asleep_reading_at "$1" "$3")" "$4"
 }
 
-# exact NAME: check that new events count exactly. Counters cannot be stopped in D3 and
+# asleep_exact NAME: check that new events count exactly. Counters cannot be stopped in D3 and
 # may have run on, so first another event is opened and closed. All counters run slowly,
 # so that none wraps while a busy host stops the guest.
-exact() {
+asleep_exact() {
 	for exact_box in imc_0=0/6/0 m2m_0=0/7/0 cha_0=0/0/0; do
 		for exact_ctr in 0 1 2 3; do
 			hw box "${exact_box#*=}" rate $exact_ctr 100

@@ -56,9 +56,9 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	counts 0.01 uncore_m2m_0/event=1/ >/dev/null
 	echo 0000:fe:0c.0 D3 >/sys/module/power/parameters/set
 	others=$(cpus_of 1)
-	fresh
+	asleep_fresh
 	for cpu in $others; do cpu $cpu 0; done
-	is "$(touched 'no events' 1/7/0)" 'no events: memory 0 0, unit 0 0' \
+	is "$(asleep_touched 'no events' 1/7/0)" 'no events: memory 0 0, unit 0 0' \
 		'CPUs of a package go offline without an access to its box in D3'
 	echo 0000:fe:0c.0 D0 >/sys/module/power/parameters/set
 	for cpu in $others; do cpu $cpu 1; done
@@ -84,7 +84,7 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	is "$(grep '^open ' /tmp/held)" 'open uncore_imc_0 0 ENXIO
 	open uncore_imc_free_running_0 0 ENXIO' 'new events of a box behind a port in D3 are refused'
 	is "$(memory)" '0 0' 'no register behind a port in D3 is accessed once the state is known'
-	like "$(reading_at known uncore_imc_0)" "^($(reading_at asleep uncore_imc_0)|end)\$" \
+	like "$(asleep_reading_at known uncore_imc_0)" "^($(asleep_reading_at asleep uncore_imc_0)|end)\$" \
 		'the count of a box behind a port in D3 stands still or its event fails'
 	is "$(messages "PCI function $PORT in D3, not counting" | wc -l)" 2 \
 		'the log has a line on D3 for both boxes behind the port'
@@ -132,8 +132,8 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	! sleep 0.1
 	read gone
 	H
-	like "$(reading_at before uncore_imc_0)" '^[0-9]+$' 'an event counts before its port is removed'
-	is "$(reading_at gone uncore_imc_0)" end 'events behind a removed port have ended'
+	like "$(asleep_reading_at before uncore_imc_0)" '^[0-9]+$' 'an event counts before its port is removed'
+	is "$(asleep_reading_at gone uncore_imc_0)" end 'events behind a removed port have ended'
 	exact 'the other package after a port was removed' 1
 	# Linux assigns other addresses than the table's.
 	echo 1 >/sys/bus/pci/rescan

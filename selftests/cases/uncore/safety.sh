@@ -198,7 +198,7 @@ for key in "upi", "msm", "functions", "tpmi": m["packages"][0].pop(key, None)
 m["packages"][0]["bus"] = "0x6a"
 m["packages"].append({"bus": "0xe8", "node": 1, "oobmsm": []})')
 each_vm --as 'unknown model, one function of two' --machine "$alone" --drivers adopted <<-'S'
-	runs 'generic=1' modprobe pmon_uncore generic=1
+	runs 'the module loads with generic=1 beside an unknown package' modprobe pmon_uncore generic=1
 	is "$(messages 'package of the discovery table of 0000:[0-9a-f:.]* is not known' | wc -l)" 1 \
 		'the log has the function whose package is not known'
 	is "$(accesses msr reads)" 0 'no MSR is read beside a table of unknown package'
