@@ -13,6 +13,17 @@
 /* Begin long after boot, because a time of 0 means none. */
 static u64 model_clock_ns = 1000000 * MS;
 
+/* Return a fine bit without a name on this part, which so has no coarse reason. */
+unsigned int model_unnamed_fine(struct kunit *test)
+{
+	unsigned int bit = PLR_REASON_BITS - 1;
+
+	while (bit > 32 && plr_reason_coarse(bit) >= 0)
+		bit--;
+	KUNIT_ASSERT_LT(test, plr_reason_coarse(bit), 0);
+	return bit;
+}
+
 u64 model_now(void)
 {
 	return model_clock_ns;

@@ -144,6 +144,7 @@ struct model *model_new(struct kunit *test);
 struct model *model_new_die(struct kunit *test, unsigned int modules);
 u32 model_random(struct model *model, u32 below);
 u64 model_now(void);
+unsigned int model_unnamed_fine(struct kunit *test);
 void model_pass(struct model *model, u64 ns);
 int model_poll(struct model *model, u64 period_ns);
 void model_prime(struct model *model);

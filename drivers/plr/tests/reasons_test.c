@@ -57,20 +57,19 @@ static const struct reason_case reason_cases[] = {
 static void check_reason(struct kunit *test, const struct reason_case *c)
 {
 	const int coarse = c->coarse == ITSELF ? (int)c->bit : c->coarse;
+	const size_t len = strlen(c->name);
 	u64 mask = 0;
 	char text[64];
-	size_t len;
+	bool right;
 
-	KUNIT_EXPECT_STREQ(test, plr_reason_name(c->bit), c->name);
-	KUNIT_EXPECT_EQ_MSG(test, plr_reason_bit(c->name, strlen(c->name)),
-			    (int)c->bit, "%s", c->name);
-	KUNIT_EXPECT_EQ_MSG(test, plr_reason_coarse(c->bit), coarse, "%s",
-			    c->name);
-	len = plr_reasons_format(1ULL << c->bit, text, sizeof(text));
-	KUNIT_EXPECT_EQ(test, len, strlen(c->name));
-	KUNIT_EXPECT_STREQ(test, text, c->name);
-	KUNIT_EXPECT_EQ(test, plr_reasons_parse(text, len, &mask), 0);
-	KUNIT_EXPECT_EQ_MSG(test, mask, 1ULL << c->bit, "%s", c->name);
+	right = !strcmp(plr_reason_name(c->bit), c->name) &&
+		plr_reason_coarse(c->bit) == coarse &&
+		plr_reason_bit(c->name, len) == (int)c->bit &&
+		plr_reasons_format(1ULL << c->bit, text, sizeof(text)) == len &&
+		!strcmp(text, c->name) && !plr_reasons_parse(text, len, &mask) &&
+		mask == 1ULL << c->bit;
+	KUNIT_EXPECT_TRUE_MSG(test, right, "bit %u is %s of %d, expected %s of %d", c->bit,
+			      plr_reason_name(c->bit), plr_reason_coarse(c->bit), c->name, coarse);
 }
 
 static void reason_cases_are_complete(struct kunit *test)
@@ -154,6 +153,19 @@ static void reason_is_the_specifications_on_other_parts(struct kunit *test)
 		for (i = 0; i < ARRAY_SIZE(reason_cases); i++)
 			check_reason(test, &reason_cases[i]);
 	}
+}
+
+/* Each model in reasons.c must have a test of its names. */
+static void each_model_is_tested(struct kunit *test)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < 32 << 8; cpu++)
+		if (cpu != (19 << 8 | 1) && (cpu >> 8 != 6 || !memchr(gnr_models, cpu & 0xff,
+								      sizeof(gnr_models))))
+			KUNIT_EXPECT_TRUE_MSG(test, !plr_reasons_use_cpu(cpu >> 8, cpu & 0xff),
+					      "family %u model 0x%x: add it to gnr_models",
+					      cpu >> 8, cpu & 0xff);
 }
 
 static void reason_unknown(struct kunit *test)
@@ -308,6 +320,7 @@ static struct kunit_case plr_reasons_cases[] = {
 	KUNIT_CASE(reason_is_named_by_part),
 	KUNIT_CASE(reason_is_a_number_on_an_unknown_part),
 	KUNIT_CASE(reason_is_the_specifications_on_other_parts),
+	KUNIT_CASE(each_model_is_tested),
 	KUNIT_CASE(reason_unknown),
 	KUNIT_CASE_PARAM(parses, parse_gen_params),
 	KUNIT_CASE(coarse_of_this_part),

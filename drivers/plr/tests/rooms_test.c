@@ -61,7 +61,7 @@ static void evidence_is_of_cleared_bits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, account->own_ns[55], 200 * MS);
 	KUNIT_EXPECT_EQ(test, account->active & POWER, 0);
 	/* A fine reason that the die level cannot show waits for a read. */
-	KUNIT_EXPECT_EQ(test, account->own_ns[59], 200 * MS);
+	KUNIT_EXPECT_EQ(test, account->own_ns[model_unnamed_fine(test)], 200 * MS);
 	/* After the limit THERMAL is unknown. POWER is known: the die lacked it. */
 	plr_account_observe(account, &clock);
 	clock = at(2300);

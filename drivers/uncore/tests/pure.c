@@ -9,4 +9,9 @@
 
 #include "suites.h"
 
-const unsigned int cpu_model_count = ARRAY_SIZE(cpu_models);
+/* Return family << 8 | model of a row of cpu_models, or 0 behind the last. */
+unsigned int cpu_model_at(unsigned int row)
+{
+	return row < ARRAY_SIZE(cpu_models) ?
+	       cpu_models[row].family << 8 | cpu_models[row].model : 0;
+}

@@ -3,7 +3,7 @@
 #define PMON_UNCORE_TESTS_SUITES_H
 
 /* Number of CPU models in platform.c */
-extern const unsigned int cpu_model_count;
+unsigned int cpu_model_at(unsigned int row);
 
 extern struct kunit_suite table_suite;
 extern struct kunit_suite resolve_suite;
