@@ -37,7 +37,7 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall \
 	# Use other boxes, which stay frozen while idle. Unloading cannot unfreeze them in
 	# a package without CPUs.
 	counts 0.1 uncore_cha_1/event=1/ uncore_imc_1/event=1/ uncore_upi_1/event=1/ >/tmp/idle
-	is "$(wc -l </tmp/idle)" 6 'idle boxes of each kind of register were used in both packages'
+	is "$(wc -l </tmp/idle)" 6 'an event has counted on a box of each kind of register in both packages'
 	hw truth reset
 	all=$(cpus_of 1)
 	first=$(collector uncore_imc_0 1)

@@ -78,7 +78,7 @@ plr_kernel
 hw count reset
 modprobe pmon_plr
 is "$(cd $PMON && echo *)" pkg0-tpmi0 "an unknown model has no domain"
-is "$(cat $PMON/pkg0-tpmi0/mode)" unknown-model "the file mode has unknown-model"
+is "$(cat $PMON/pkg0-tpmi0/mode)" unknown-model "the file mode has the value unknown-model"
 like "$(dmesg)" "PLR instance 0: not used: unknown-model" "the log names unknown-model as the reason"
 is "$(plr_accesses msr mailbox)" 0 "no MSR and no mailbox is read on an unknown model"
 rmmod pmon_plr
@@ -111,7 +111,7 @@ if [ -e /lib/peers/intel_plr_tpmi.ko ]; then
 	rmmod intel_plr_tpmi
 fi
 modprobe pmon_plr
-is "$(cat $PMON/pkg0-tpmi0/mode)" on "the mode is on for Diamond Rapids without a parameter"
+is "$(cat $PMON/pkg0-tpmi0/mode)" on "the file mode has the value on for Diamond Rapids without a parameter"
 is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg0-dom1 pkg1-dom0 pkg1-dom1" \
 	"Diamond Rapids has domains in both packages"
 is "$(cat $CPUS/cpu0/plr/reasons)" ICCMAX "bit 9 is ICCMAX on Diamond Rapids"

@@ -70,7 +70,7 @@ sleep 2.2
 between 1300 "$(field POWER 1)" $((1300 + 4 * 110 + slack)) \
 	"the time of two limits is their sum with an interval per edge"
 is "$(field POWER 3)" - "since is - when the limit has ended"
-between 2200 "$(($(field observed 1) - before))" $((3200 + slack)) "observed time grows beside the limits"
+between 2200 "$(($(field observed 1) - before))" $((3200 + slack)) "observed time grows during and between the limits"
 is "$(field POWER 1 $plr/core2/time_in_reason)" 0 "another module has no time of the limit"
 between 1300 "$(field POWER 1 $plr/die/time_in_reason)" $((1300 + 4 * 110 + slack)) \
 	"the die has the time of the limit"
@@ -217,7 +217,7 @@ awk -F, -v "slack=$slack" '
 		}
 		print modules
 	}' /root/stat >/root/wrong
-is "$(cat /root/wrong)" 43 "limits of one, three and all of 43 modules have their times"
+is "$(cat /root/wrong)" 43 "limits of one, three and all of 43 modules count as long as scheduled"
 hw plr stop
 plr_unload
 BODY

@@ -54,7 +54,7 @@ pulses=20 rest=31 times=2
 if [ "$short" ]; then pulses=5 rest=21; elif [ "$server" = unkind-43 ]; then times=6; fi
 judge "the die counts $pulses pulses of THERMAL of 50 ms" pulses /root/dies $pulses
 grep median /root/out >/root/medians
-is "$(wc -l </root/medians)" "$(wc -l </root/dies)" "each die has a median"
+is "$(wc -l </root/medians)" "$(wc -l </root/dies)" "the pulse test prints a median for each die"
 note "$(head -n 3 /root/medians)"
 judge "the mailbox is quiet for $rest s in which FREQUENCY alone limits" rest /root/dies $rest 20
 judge "$times episodes of POWER on all modules are exact" episodes /root/dies $times

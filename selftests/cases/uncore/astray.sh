@@ -83,7 +83,7 @@ each_vm --as 'in other hands' --machine "$nowhere" --drivers adopted --program r
 	why() {
 		hw count reset
 		runs "$1: the module loads" modprobe pmon_uncore
-		like "$(cat $PMON/pkg1-uncore0/rejected)" "$2" "$1: rejected has the reason"
+		like "$(cat $PMON/pkg1-uncore0/rejected)" "$2" "$1: the file rejected has the reason"
 		is "$(accesses table reads)" $((6 * (1 + $(listed 0)))) \
 			"$1: no record of that package's table is read"
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 "$1: no box of that package is served"

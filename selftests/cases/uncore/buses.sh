@@ -63,7 +63,7 @@ each_vm --as longer --machine "$longer" --drivers adopted <<-'S'
 	for p in 0 1; do
 		is "$(cat $PMON/pkg$p-uncore0/rejected)" \
 			'- - units 0xa6 more than fit in the BAR' \
-			"package $p: rejected has the number of units that do not fit in the BAR"
+			"package $p: the file rejected has the number of units that do not fit in the BAR"
 		# 8 KiB have 128 records of 64 bytes, the first of which is no unit
 		is "$(wc -c <$PMON/pkg$p-uncore0/table)" $((128 * 24)) \
 			"package $p: the file table has all records inside the BAR"

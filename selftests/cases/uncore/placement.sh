@@ -40,7 +40,7 @@ each_vm --as numa=off --machine "$few" --drivers adopted --append numa=off <<-'S
 	becomes "[ ! -e $PMUS/uncore_cha_7 ]"
 	is "$(ls $PMUS | grep -c uncore_cha_)" 6 'CHAs that package 1 lacks are unregistered once it is online'
 	is "$(cut -d' ' -f1-2 $PMON/pkg1-uncore0/rejected | tr '\n' ' ')" '0 6 0 7 ' \
-		'CHAs that package 1 lacks are in rejected once it is online'
+		'CHAs that package 1 lacks are in the file rejected once it is online'
 	is "$(messages 'package 1: unit type 0 id [67] rejected: id ' | wc -l)" 2 \
 		'the log has a line for each CHA that package 1 lacks'
 	is "$(cat $PMUS/uncore_iio_0/die1)" 0000:fe 'an I/O stack has a bus for package 1 once it is online'
@@ -74,7 +74,7 @@ each_vm --as maxcpus=4 --machine "$more" --drivers adopted --append maxcpus=4 <<
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'boxes of the online package are served'
 	lacks='- - chas 0x38 more than the tables list'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" "$lacks" \
-		'rejected has a line if the package has more CHAs than the tables'
+		'the file rejected has a line if the package has more CHAs than the tables'
 	echo 1 >/sys/devices/system/cpu/cpu9/online
 	becomes "[ -e $PMON/pkg1-uncore0/units ]"
 	is "$(listed 1)" "$(listed 0)" 'the table of package 1 is read when its first CPU comes online'
@@ -85,7 +85,7 @@ each_vm --as maxcpus=4 --machine "$more" --drivers adopted --append maxcpus=4 <<
 	exact_on_both uncore_imc_0 0.1 6/0 'a memory controller of each package'
 	is "$(messages 'package of the discovery table of .* is not known' | wc -l)" 1 \
 		'the log has no second line on the unknown package'
-	is "$(cat $PMON/pkg1-uncore0/rejected)" "$lacks" 'rejected of package 1 has a line on too few listed CHAs'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" "$lacks" 'the file rejected of package 1 has a line on too few listed CHAs'
 	is "$(messages 'package [01]: discovery table of .* is faulty: chas 0x38' | wc -l)" 2 \
 		'the log has one line on CHAs for each package'
 	runs 'the module unloads after CPUs came online' rmmod pmon_uncore

@@ -62,7 +62,7 @@ each_vm --machine "$machine" <<-'S'
 
 	echo 1 >$pci/rescan
 	becomes '[ -e $PMON/pkg1-uncore0/units ]'
-	is "$(cat $PMON/pkg1-uncore0/fingerprint)" "$before" 'return: the table has the same fingerprint'
+	is "$(cat $PMON/pkg1-uncore0/fingerprint)" "$before" 'return: the table has the fingerprint from before the removal'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'return: no unit is rejected'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'return: both packages have a designated CPU'
 	exactly "boxes of a table that returned" 4 0.1 uncore_imc_0/event=5/@6/0 uncore_cha_0/event=5/@0/0

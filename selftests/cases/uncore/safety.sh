@@ -17,7 +17,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 		is "$(writes) $(reads)" '0 0' "$1: no register is accessed"
 	}
 	runs 'mode=observe: the module loads' modprobe pmon_uncore mode=observe
-	is "$(cat $PMON/pkg0-uncore0/mode)" observe 'mode=observe: sysfs has the mode observe'
+	is "$(cat $PMON/pkg0-uncore0/mode)" observe 'mode=observe: the file mode has the value observe'
 	is "$(cat $PMON/pkg0-uncore0/owner)" none 'mode=observe: sysfs names no owner'
 	is "$(listed)" "$(hw units | wc -l)" 'mode=observe: all units are listed'
 	none "mode=observe"
@@ -74,7 +74,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 	hw count reset
 	runs 'D3: the module loads' modprobe pmon_uncore
 	like "$(cat $PMON/pkg1-uncore0/rejected)" \
-		'^- - device 0x[0-9a-f]+ is in D3' 'D3: rejected names the device in D3'
+		'^- - device 0x[0-9a-f]+ is in D3' 'D3: the file rejected names the device in D3'
 	is "$(messages 'package 1: discovery table of .* is faulty: device .* is in D3' | wc -l)" 1 \
 		'D3: the log has one line on the device in D3'
 	is "$(cat $PMON/pkg1-uncore0/units)" '' 'D3: the table in D3 has no unit'
@@ -101,7 +101,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 		units=$(wc -l <$PMON/pkg0-uncore0/units)
 		like "$(cat $PMON/pkg1-uncore0/rejected)" \
 			'^- - device 0x[0-9a-f]+ belongs to a virtual machine' \
-			'given away: rejected names the virtual machine'
+			'given away: the file rejected names the virtual machine'
 		is "$(accesses table reads)" $((6 * (1 + $(listed 0)))) \
 			'given away: no record of that table is read'
 		echo $table >$pci/drivers/pci-stub/unbind
@@ -151,8 +151,8 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 unknown=$(machine spr-2s 'm["cpu"]["model"] = 200')
 each_vm --as 'unknown model' --machine "$unknown" --drivers adopted <<-'S'
 	runs 'the module loads on an unknown model' modprobe pmon_uncore
-	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'sysfs has the mode unknown-model'
-	is "$(cat $PMON/pkg0-uncore0/platform)" unknown 'sysfs has the platform unknown'
+	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'the file mode has the value unknown-model'
+	is "$(cat $PMON/pkg0-uncore0/platform)" unknown 'the file platform has the value unknown'
 	is "$(ls $PMUS | grep -c '^uncore_type_')" 0 'no PMU is registered on an unknown model'
 	is "$(writes) $(reads)" '0 0' 'no register is accessed on an unknown model'
 	is "$(messages 'CPU model 0xc8 is not known: [0-9]* units are listed and not served' | wc -l)" 1 \
@@ -161,7 +161,7 @@ each_vm --as 'unknown model' --machine "$unknown" --drivers adopted <<-'S'
 	like "$(cat $PMON/pkg0-uncore0/units)" '^6 - 0 mmio ' 'units of an unknown model have no names'
 	runs 'the module unloads on an unknown model' rmmod pmon_uncore
 	runs 'the module loads with generic=1 on an unknown model' modprobe pmon_uncore generic=1
-	is "$(cat $PMON/pkg0-uncore0/mode)" on 'sysfs has the mode on with generic=1'
+	is "$(cat $PMON/pkg0-uncore0/mode)" on 'the file mode has the value on with generic=1'
 	exactly "a box by type number with generic=1" 2 0.1 uncore_type_6_0/event=5/@6/0
 	S
 
@@ -215,7 +215,7 @@ each_vm --as 'known model, other function' --machine "$known" --drivers adopted 
 guest=$(machine spr-2s 'm["cpu"]["hypervisor"] = True')
 each_vm --as hypervisor --machine "$guest" --drivers none <<-'S'
 	runs 'the module loads under a hypervisor' modprobe pmon_uncore
-	is "$(cat $PMON/pkg0-uncore0/mode)" hypervisor 'sysfs has the mode hypervisor'
+	is "$(cat $PMON/pkg0-uncore0/mode)" hypervisor 'the file mode has the value hypervisor'
 	is "$(ls $PMUS | grep -c '^uncore_')" 0 'no PMU is registered under a hypervisor'
 	is "$(messages 'running under a hypervisor: [0-9]* units are listed and not served' | wc -l)" 1 \
 		'the log has one line on the hypervisor'
