@@ -233,7 +233,7 @@ static void json_rows(const char *name, const struct bandwidth *b, enum split by
 
 void bw_json(const struct bandwidth *b, double seconds)
 {
-	json_members("time %s ms %ld", timestamp(), (long)MS_OF(seconds));
+	json_number("ms", (long)MS_OF(seconds));
 	json_rows("flows", b, BOXES, seconds);
 	json_rows("nodes", b, ALL_NODES, seconds);
 	json_rows("sockets", b, PACKAGES, seconds);
@@ -338,6 +338,9 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 	return nothing_to_count(opt->json);
 }
 
+/* Lines above the rows */
+#define HEAD 4
+
 /* Each row has a ring in @past; @again redraws without adding the values. */
 static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, bool again)
@@ -354,7 +357,7 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		rows.row[i].past = &past[i];
 	}
 	text_add(&text, "%.8s  every %g s, in MB/s; PEAK: of TOTAL\n"
-		 "keys: q quits, b boxes\n\n", strchr(timestamp(), 'T') + 1,
+		 "keys: q quits, b boxes, arrows scroll\n\n", strchr(timestamp(), 'T') + 1,
 		 opt->interval);
 	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, TOTAL, PEAK,HISTORY");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
@@ -371,13 +374,15 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		text_add_wrapped(&text, why, stdout);
 	if (b->lacking)
 		text_add_wrapped(&text, b->lacking, stdout);
-	screen_draw(text.s);
+	screen_draw(text.s, HEAD);
 }
 
 /* False if the output is lost. */
 static bool print(const struct bandwidth *b, const struct options *opt,
 		  bool screen, struct ring *past, double seconds)
 {
+	static size_t printed;
+
 	if (opt->csv) {
 		bw_csv(b, opt, false);
 	} else if (opt->json) {
@@ -387,7 +392,12 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 	} else if (screen) {
 		draw(b, opt, past, false);
 	} else {
-		print_line("Over %.1f s", seconds);
+		if (printed++)
+			print_empty_line();
+		if (opt->repeats)
+			print_line("%.8s  over %.1f s", strchr(timestamp(), 'T') + 1, seconds);
+		else
+			print_line("Over %.1f s", seconds);
 		print_empty_line();
 		print_lines(bw_table(b, opt));
 		print_lacking(b);
@@ -456,6 +466,7 @@ static void measure(struct bandwidth *b, struct options *opt, bool screen, long 
 /* Sets the interval; returns the number of intervals, or below 0 for no end. */
 static long plan(struct options *opt)
 {
+	bool endless = opt->watch || opt->interval > 0;
 	double whole = opt->duration;
 
 	if (whole > 0 && !opt->count && opt->interval > whole)
@@ -467,26 +478,25 @@ static long plan(struct options *opt)
 		return opt->count;
 	if (whole > 0)
 		return whole > opt->interval ? (long)(whole / opt->interval + 0.5) : 1;
-	return opt->watch ? -1 : 1;
+	return endless ? -1 : 1;
 }
 
-/* Prints several intervals as CSV, unless JSON or the screen is selected. */
 enum status cmd_bw(const struct options *given)
 {
 	static struct bandwidth b;
 	struct options opt = *given;
-	bool several = opt.watch || opt.interval > 0 || opt.count;
 	bool screen = opt.watch && screen_is() && !opt.csv && !opt.json;
 	enum status status;
-	long count = plan(&opt);
+	long count;
 
-	opt.csv |= several && !screen && !opt.json;
+	opt.repeats = opt.watch || opt.interval > 0 || opt.count;
+	count = plan(&opt);
+	if (opt.json && opt.repeats)
+		json_lines();
 	status = bw_open(&b, &opt);
 	if (status != STATUS_FINE)
 		return status;
 	signals_catch(false);
-	if (opt.json && several)
-		json_lines();
 	if (b.lacking && (opt.csv || opt.json))
 		complain("%s", b.lacking);
 	if (opt.csv)
@@ -495,5 +505,13 @@ enum status cmd_bw(const struct options *given)
 		screen_begin();
 	measure(&b, &opt, screen, count);
 	screen_end();
-	return bw_complain(&b);
+	status = bw_complain(&b);
+	if (status != STATUS_FINE && opt.json && opt.repeats) {
+		const char *command;
+
+		json_document();
+		json_text("error", bandwidth_why(&b, &command));
+		json_close();
+	}
+	return status;
 }

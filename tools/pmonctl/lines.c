@@ -14,19 +14,21 @@ static bool is_chosen(const struct scope *p, enum choice c)
 	case NOT_LIMITED:
 		return !p->reasons && !p->error;
 	case DIE_ALONE:
-		return p->now && scope_is(p, "die");
+		return p->now && scope_is(p, "die") && !p->unread;
 	default:
 		return p->changed;
 	}
 }
 
-/* May chosen scopes share a line? Of changed scopes only cores may. */
+/* May chosen scopes share a line? */
 static bool are_alike(const struct scope *a, const struct scope *b, enum choice c)
 {
 	if (c == UNREADABLE || c == NOT_LIMITED || c == DIE_ALONE)
 		return a->error == b->error;
+	if (c == CHANGED)
+		return a->shown == b->shown && a->known == b->known;
 	return scope_is_core(a) == scope_is_core(b) && a->now == b->now && a->known == b->known &&
-	       (c == CHANGED ? scope_is_core(a) : a->reasons == b->reasons);
+	       a->reasons == b->reasons;
 }
 
 void lines_free(struct lines *l)
@@ -158,18 +160,33 @@ struct tally tally(const struct scopes *all)
 		n.old += group == OLD;
 		n.unsure += group == UNSURE;
 		n.unread += group == UNREAD;
+		n.unknown += all->now_only && !p->known && group == FREE;
 	}
 	n.in_force = in_force(&rows);
 	return n;
 }
 
-void tally_add(struct text *t, const struct tally *n)
+char *tally_text(const struct tally *n)
 {
-	text_add(t, "%zu of %zu modules limited now", n->limited, n->modules);
+	struct text t = { NULL, 0 };
+
+	if (n->modules && n->unsure + n->unread + n->unknown == n->modules)
+		text_add(&t, "not known which of %zu modules are limited now", n->modules);
+	else
+		text_add(&t, "%zu of %zu modules limited now", n->limited, n->modules);
 	if (n->turbo)
-		text_add(t, ", %zu at a turbo limit (FREQUENCY alone)", n->turbo);
+		text_add(&t, ", %zu at a turbo limit (FREQUENCY alone)", n->turbo);
 	if (n->turbo_old)
-		text_add(t, ", %zu at a turbo limit before", n->turbo_old);
+		text_add(&t, ", %zu at a turbo limit before", n->turbo_old);
+	if (n->old)
+		text_add(&t, ", %zu more since the last clear", n->old);
+	if (n->unsure)
+		text_add(&t, ", %zu now or before (?)", n->unsure);
+	if (n->unknown && n->unknown < n->modules)
+		text_add(&t, ", %zu not known", n->unknown);
+	if (n->unread)
+		text_add(&t, "; %zu of %zu modules cannot be read", n->unread, n->modules);
+	return t.s;
 }
 
 /* Removes the reasons of its mesh and modules from a die, unless they are unreadable. */
@@ -182,25 +199,50 @@ static void keep_own(struct scope *die, const struct scopes *all)
 			continue;
 		now |= p->now;
 		record |= p->now | p->reasons;
+		die->unread |= !!p->error;
 	}
 	die->now &= ~now;
 	die->reasons &= ~record;
 	die->reasons |= die->now;
 }
 
+/* A scope as its row has it. */
+static struct scope own_of(const struct scope *scope, const struct scopes *all)
+{
+	struct scope p = *scope;
+
+	if (scope_is(&p, "die"))
+		keep_own(&p, all);
+	p.now &= counted(all->single);
+	p.reasons &= counted(all->single);
+	return p;
+}
+
+/* Dies have no line of their own where their modules are not known. */
+void scopes_mark_changed(struct scopes *all)
+{
+	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
+		struct scope own = own_of(p, all);
+
+		p->known |= scope_is(p, "die") && p->shown_known;
+		p->changed = p->known != p->shown_known || (p->known && own.now != p->shown);
+		p->shown = p->known ? own.now : 0;
+		p->shown_known = p->known;
+	}
+}
+
 struct scopes joined_scopes(const struct scopes *all)
 {
-	struct scopes rows = { .single = all->single, .refused = all->refused };
+	struct scopes rows = {
+		.intervals = all->intervals, .single = all->single, .refused = all->refused,
+	};
 
 	for (size_t i = 0; i < all->count; i++) {
-		struct scope p = all->scope[i];
-		enum group group;
+		enum group group = group_of(&all->scope[i], all->single);
+		struct scope p = own_of(&all->scope[i], all);
 
 		if (scope_is(&p, "die"))
-			keep_own(&p, all);
-		group = group_of(&p, all->single);
-		p.now &= counted(all->single);
-		p.reasons &= counted(all->single);
+			group = group_of(&p, all->single);
 		if (group != TURBO && (group != FREE || !scope_is(&p, "die")))
 			append(rows.scope, rows.count, p);
 	}
@@ -317,7 +359,28 @@ static void add_now(struct text *t, const struct line *l)
 		text_add(t, "%s?", p->now ? " " : "");
 }
 
-static void add_cells(struct table *table, const struct line *l, long long now)
+/* A strip with, for each interval, the share of modules that had one of the row's reasons. */
+static char *line_history(const struct line *l, size_t intervals)
+{
+	uint64_t mask = l->scope[0]->now | l->scope[0]->reasons;
+	struct ring r = { .count = 0 };
+
+	for (size_t i = intervals < HISTORY ? 0 : intervals - HISTORY; i < intervals; i++) {
+		double known = 0, had = 0;
+
+		for (size_t n = 0; n < l->scopes; n++) {
+			const struct scope *p = l->scope[n];
+
+			known += p->past[i % HISTORY].known;
+			had += !!(p->past[i % HISTORY].now & mask);
+		}
+		had = known > had ? had / known : !!had;
+		ring_add(&r, !known && !had ? -1 : had && had < 0.1 ? 0.1 : had);
+	}
+	return ring_text(&r, 1);
+}
+
+static void add_cells(struct table *table, const struct line *l, long long now, size_t intervals)
 {
 	const struct scope *p = l->scope[0];
 	/* Remove coarse reasons first, as fine reasons in force imply them, too. */
@@ -327,7 +390,11 @@ static void add_cells(struct table *table, const struct line *l, long long now)
 	line_add_cpus(&t[0], l);
 	add_now(&t[1], l);
 	add_ages(&t[2], l, since, now);
-	table_row(table, line_where(l), t[0].s, t[1].s, t[2].s);
+	if (intervals)
+		table_row(table, line_where(l), t[0].s, line_history(l, intervals),
+			  t[1].s ? t[1].s : t[2].s);
+	else
+		table_row(table, line_where(l), t[0].s, t[1].s, t[2].s);
 }
 
 /* The rank of the worst reason in force. */
@@ -352,18 +419,19 @@ static struct lines rows_lines(const struct scopes *rows, enum choice c)
 	return l;
 }
 
-void rows_add_table(struct text *t, const struct scopes *rows, size_t most)
+static void add_rows(struct text *t, const struct scopes *rows, size_t most, bool history)
 {
 	struct table table;
 	size_t more;
 
-	table_start(&table, "~WHERE,~CPUS,~NOW,~SINCE");
-	table.column[2].paint = screen_add_names;
+	table_start(&table, history ? "~WHERE,?CPUS,HISTORY,~NOW" : "~WHERE,~CPUS,~NOW,~SINCE");
+	table.column[history ? 3 : 2].paint = screen_add_names;
 	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
 		struct lines l FREED_BY(lines_free) = rows_lines(rows, c);
 
 		for (size_t n = 0; n < l.count; n++)
-			add_cells(&table, &l.line[n], clock_boot_ns());
+			add_cells(&table, &l.line[n], clock_boot_ns(),
+				  history ? rows->intervals : 0);
 	}
 	table.most = most;
 	more = table_add(t, &table);
@@ -409,6 +477,25 @@ size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings
 	}
 	table_add(t, &table);
 	return more;
+}
+
+size_t limits_add(struct text *t, const struct scopes *all, size_t most, bool history)
+{
+	struct scopes rows FREED = joined_scopes(all);
+	struct lines now FREED_BY(lines_free) = lines_of(&rows, LIMITED_NOW, PACKAGE);
+	struct text reasons = { NULL, 0 }, table = { NULL, 0 };
+	size_t lines = 0;
+
+	if (now.count > 1)
+		rows_add_reasons(&reasons, &rows, false, 0);
+	add_rows(&table, &rows, most, history);
+	if (reasons.s)
+		text_add(t, "\n%s", reasons.s);
+	for (size_t i = 0; i < t->len; i++)
+		lines += t->s[i] == '\n';
+	if (table.s)
+		text_add(t, "\n%s", table.s);
+	return lines + 2;
 }
 
 static void json_row(const struct line *l, long long now)

@@ -76,8 +76,8 @@ static const struct command commands[] = {
 	  { { "boxes", "each box instead of each socket", NULL },
 	    { "kind", "of these kinds: memory,hbm,cxl,cxlport,cxlhost,upi,iio", NULL },
 	    { "socket", "only this socket", NULL },
-	    { "watch", "repeat until interrupted", NULL },
-	    { "interval", "time between measurements, such as 0.5; default 1", NULL },
+	    { "watch", "a screen until interrupted", NULL },
+	    { "interval", "a table each DURATION, such as 1, until interrupted", NULL },
 	    { "count", "number of measurements", NULL },
 	    { "for", "duration, such as 90, 5m or 2d", NULL },
 	    { "csv", "CSV, one line for each interval", NULL } },
@@ -88,8 +88,11 @@ static const struct command commands[] = {
 	    { "cpu", "only modules of these CPUs, such as 0-7,16", NULL },
 	    { "all", "all rows, not only 40 lines of them", NULL },
 	    { "once", "look once, and change nothing", NULL },
-	    { "watch", "show limits in force until interrupted", NULL },
-	    { "interval", "time between looks of --watch", NULL },
+	    { "watch", "a screen of limits in force until interrupted;\ninto a file, a line for each change", NULL },
+	    { "interval", "a table each DURATION, such as 1, until interrupted", NULL },
+	    { "count", "number of looks", NULL },
+	    { "for", "duration, such as 90, 5m or 2d", NULL },
+	    { "csv", "CSV, one line for each interval", NULL },
 	    { "clear", "show, then clear these reasons, or all", "[NAME...]" } },
 	  .example = "pmonctl plr --cpu 0-7" },
 	{ "explain", cmd_explain, " [NAME|VALUE...]",
@@ -136,7 +139,7 @@ static const struct command commands[] = {
 /* Pairs of options that exclude each other. */
 static const char *const apart[][2] = {
 	{ "csv", "json" }, { "watch", "clear" }, { "cpu", "socket" }, { "once", "watch" },
-	{ "now", "next-boot" },
+	{ "now", "next-boot" }, { "once", "clear" },
 };
 
 /* Help for --json. */
@@ -478,7 +481,10 @@ static bool fits(const struct command *command, unsigned int given, const struct
 			return false;
 		}
 	if (opt->words && !*command->words && !opt->clear) {
-		complain("unexpected argument: %s", opt->word[0]);
+		bool times = command_takes(command, "interval") && isdigit((unsigned char)*opt->word[0]);
+
+		complain("unexpected argument: %s%s%s%s", opt->word[0], times ?
+			 " (did you mean -i " : "", times ? opt->word[0] : "", times ? "?)" : "");
 		wrong_usage(command);
 		return false;
 	}

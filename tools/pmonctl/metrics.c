@@ -510,21 +510,7 @@ static char *metrics_text(const struct metrics *m)
 /* Default interval between files; Prometheus reads them every 15 s to every minute. */
 #define FILE_SECONDS 15
 
-/* Adds modules whose first CPU came online since the last call. Scopes never go. */
-static void add_modules(struct metrics *m)
-{
-	struct scopes now FREED = { .quiet = true };
-	struct monitor old = m->monitor;
-	size_t step = step_begin();
-
-	scopes_find(&now, &m->m, &everything);
-	step_end(step);
-	if (now.count <= m->scopes.count)
-		return;
-	scopes_find(&m->scopes, &m->m, &everything);
-	monitor_open(&m->monitor, &m->scopes, OBSERVED);
-	monitor_close(&old);
-}
+#define add_modules(m)	scopes_add_new(&(m)->scopes, &(m)->m, &everything, &(m)->monitor)
 
 static enum status open_all(struct metrics *m)
 {
@@ -617,7 +603,7 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 
 enum status cmd_metrics(const struct options *opt)
 {
-	static struct metrics m;
+	static struct metrics m = { .monitor.event = OBSERVED };
 	enum status status;
 
 	m.modules = opt->modules;

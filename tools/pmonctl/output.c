@@ -2,6 +2,7 @@
 /* Writes messages, strings, tables and JSON. */
 #include <ctype.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <time.h>
@@ -123,17 +124,20 @@ static size_t width_of(const char *s, size_t len)
 	return width;
 }
 
-/* Columns of the terminal without the last one; SIZE_MAX for files. */
+/*
+ * Columns of the terminal without the last one; for files those of COLUMNS, which watch(1) sets, or
+ * SIZE_MAX.
+ */
 static size_t room(int fd)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize size;
 
-	if (!isatty(fd))
-		return SIZE_MAX;
-	if (!ioctl(fd, TIOCGWINSZ, &size) && size.ws_col)
+	if (isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col)
 		return size.ws_col - 1U;
-	return columns && atoi(columns) > 1 ? (size_t)atoi(columns) - 1 : 79;
+	if (columns && atoi(columns) > 1)
+		return (size_t)atoi(columns) - 1;
+	return isatty(fd) ? 79 : SIZE_MAX;
 }
 
 /* Bytes of the first word, which ends before a blank or after a comma. */
@@ -311,6 +315,14 @@ char *timestamp(void)
 	zone = date + strftime(date, sizeof(date), "%FT%T%z", &local) - strlen("+0000");
 	return xasprintf("%.*s.%03ld%.3s:%s", (int)(zone - date), date, now.tv_nsec / 1000000,
 			 zone, zone + 3);
+}
+
+char *host_name(void)
+{
+	char name[HOST_NAME_MAX + 1] = "";
+
+	gethostname(name, sizeof(name) - 1);
+	return xstrdup(name);
 }
 
 /* Tables, whose cells are escaped. */
@@ -524,6 +536,7 @@ void json_document(void)
 {
 	json_open(NULL, '{');
 	json_number("format", 3);
+	json_members("host %s time %s version %s", host_name(), timestamp(), PMONCTL_VERSION);
 }
 
 void json_members(const char *format, ...)

@@ -93,7 +93,7 @@ void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
 /* Builds JSON, printed when the outermost container closes. @name is NULL in an array. */
 void json_open(const char *name, char bracket);
 void json_close(void);
-/* Opens the outermost object. */
+/* Opens the outermost object, with format, host, time and version. */
 void json_document(void);
 /*
  * Adds members by a format such as "name %s socket %ld". A %ld below 0, and a NULL for "?name %s",
@@ -109,6 +109,7 @@ void json_lines(void);	/* from now on one object per line */
 /* Is @text a whole number from 0 to @most? @base is strtoll()'s. */
 bool number_parse(const char *text, int base, long long most, long long *value);
 
+char *host_name(void);
 /* Local time by RFC 3339; the time of day is the 8 bytes after the T. */
 char *timestamp(void);
 
@@ -153,10 +154,19 @@ void screen_add_names(struct text *t, const char *names, size_t len);
 /* Begins a screen, with unbuffered keys until screen_end(). */
 void screen_begin(void);
 void screen_end(void);
-/* Draws as many lines as fit, then the number of lines left out. */
-void screen_draw(const char *text);
+/* Draws the first @head lines, as many others as fit, then the number of lines left out. */
+void screen_draw(const char *text, size_t head);
 /* Waits for @ms or a key. Returns the key; 0 after @ms, a signal or a resize. */
 int screen_wait(long long ms);
+/* Scrolls the next screen_draw(); false if @key does not. */
+bool screen_scroll(int key);
+
+/* A key that terminals send as ESC [ and a character */
+#define KEY(character)	(0x100 + (character))
+#define KEY_UP		KEY('A')
+#define KEY_DOWN	KEY('B')
+#define KEY_PAGE_UP	KEY('5')
+#define KEY_PAGE_DOWN	KEY('6')
 
 /* Number of values in a ring. A value below 0 is not known. */
 #define HISTORY 24

@@ -31,11 +31,13 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 			problems++;
 		}
 	/* As wide as DOCTOR */
-	add_labelled(t, "HOST  ", xasprintf("%s%s, Linux %s, pmonctl %s" PMONCTL_VERSION "%s%s",
-					    cpu ? "" : "platform ", cpu ? cpu : m->devices ?
-					    m->device[0].platform : "-", release ? release : "?",
-					    modules && alike ? "and modules " : "",
-					    alike ? "" : ", modules ", alike ? "" : modules));
+	add_labelled(t, "HOST  ",
+		     xasprintf("%s, %.10s %.5s, %s%s, Linux %s, pmonctl %s" PMONCTL_VERSION "%s%s",
+			       host_name(), timestamp(), strchr(timestamp(), 'T') + 1,
+			       cpu ? "" : "platform ", cpu ? cpu : m->devices ?
+			       m->device[0].platform : "-", release ? release : "?",
+			       modules && alike ? "and modules " : "",
+			       alike ? "" : ", modules ", alike ? "" : modules));
 	add_labelled(t, "DOCTOR", !first ? "fine" :
 		     xasprintf("%zu %s, first: %s: %s", problems, problems == 1 ? "problem" :
 			       "problems (pmonctl doctor)", first->about, first->text));
@@ -43,27 +45,24 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 
 static void add_limits(struct text *t, struct scopes *all)
 {
-	struct text head = { NULL, 0 };
 	struct scopes rows FREED = { .scope = NULL };
-	size_t unknown = 0, known = 0, more;
+	size_t known = 0, more;
 	struct tally n;
 
 	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
 		known += p->known;
-		unknown += !p->known && !p->now && scope_is_core(p);
 		p->reasons = p->now;
+		p->error = 0;
 	}
+	all->now_only = true;
 	n = tally(all);
 	if (!known) {
 		text_add(t, "\nLIMITS  not known: no program monitors them; pmonctl plr shows "
 			 "recorded limits\n");
 		return;
 	}
-	tally_add(&head, &n);
-	if (unknown)
-		text_add(&head, ", %zu not known", unknown);
 	text_add(t, "\n");
-	add_labelled(t, "LIMITS", head.s);
+	add_labelled(t, "LIMITS", tally_text(&n));
 	rows = joined_scopes(all);
 	more = rows_add_reasons(t, &rows, true, REASONS);
 	if (more)

@@ -21,21 +21,11 @@ static void add_rest(struct text *t, const struct scopes *all, enum choice c)
 
 static void add_headline(struct text *t, const struct scopes *all, const struct tally *n)
 {
-	struct text line = { NULL, 0 };
-
-	if (n->readable && n->recorded)
-		tally_add(&line, n);
-	else
-		text_add(&line, !n->readable ? "The limits cannot be read" : all->refused ?
-			 "The driver has recorded no limit" : "No limit is recorded");
-	if (n->old)
-		text_add(&line, ", %zu more since the last clear", n->old);
-	if (n->unsure)
-		text_add(&line, ", %zu now or before (?)", n->unsure);
-	if (n->unread && n->readable)
-		text_add(&line, "; %zu of %zu modules cannot be read", n->unread, n->modules);
-	text_add(&line, n->recorded && n->readable ? "" : ".");
-	text_add_wrapped(t, line.s, stdout);
+	text_add_wrapped(t, n->readable && n->recorded ? tally_text(n) :
+			 !n->readable ? "The limits cannot be read." : all->refused ?
+			 "The driver has recorded no limit." : n->unread ?
+			 xasprintf("No limit is recorded; %zu of %zu modules cannot be read.",
+				   n->unread, n->modules) : "No limit is recorded.", stdout);
 }
 
 /* Adds a block after an empty line, unless the block is empty. */
@@ -45,45 +35,37 @@ static void add_block(struct text *t, const char *block)
 		text_add(t, "\n%s", block);
 }
 
-#define SCREEN_LINES 40
-
-/* Prints reasons, the table, dies limited alone, unreadable and unlimited scopes, and meanings. */
+/* Prints reasons, rows, dies limited alone, unreadable and unlimited scopes, and meanings. */
 static void plr_print(const struct scopes *all, bool moves, const struct options *opt,
 		      struct powers *powers)
 {
-	struct text t = { NULL, 0 }, reasons = { NULL, 0 }, table = { NULL, 0 };
-	struct text rest = { NULL, 0 }, meanings = { NULL, 0 };
+	struct text t = { NULL, 0 }, rest = { NULL, 0 }, meanings = { NULL, 0 };
 	struct scopes rows FREED = joined_scopes(all);
-	struct lines now FREED_BY(lines_free) = lines_of(&rows, LIMITED_NOW, PACKAGE);
 	struct tally n = tally(all);
 
-	rows_add_table(&table, &rows, opt->all ? 0 : SCREEN_LINES);
-	if (now.count > 1)
-		rows_add_reasons(&reasons, &rows, false, 0);
 	if (moves && !all->refused)
 		text_add(&t, "Looking moves the hardware's record into openpmon's "
 			 "log; --once does not.\n");
 	add_headline(&t, all, &n);
+	limits_add(&t, all, opt->all ? 0 : SCREEN_LINES, false);
 	add_rest(&rest, &rows, DIE_ALONE);
 	add_rest(&rest, &rows, UNREADABLE);
 	add_rest(&rest, &rows, NOT_LIMITED);
 	reasons_add_meanings(&meanings, n.in_force);
 	power_add_lines(&meanings, all, powers, moves);
-	add_block(&t, reasons.s);
-	add_block(&t, table.s);
 	add_block(&t, rest.s);
 	add_block(&t, meanings.s);
 	print_lines(t.s);
 }
 
-static void json_part(const struct scope *p)
+static void json_part(const struct scope *p, bool now_only)
 {
 	const struct history *h = &p->history;
 
 	json_open(NULL, '{');
 	json_members("name %s ?cpus %s ?error %s", p->name, p->cpus,
 		     p->error ? error_name(p->error) : NULL);
-	if (!p->error)
+	if (!p->error && !now_only)
 		json_reasons("reasons", p->reasons);
 	if (p->known)
 		json_reasons("now", p->now);
@@ -118,7 +100,7 @@ static void json_domain(const struct domain *d, const struct scopes *all)
 	json_open("parts", '[');
 	for (; i < all->count; i++)
 		if (all->scope[i].domain == d)
-			json_part(&all->scope[i]);
+			json_part(&all->scope[i], all->now_only);
 	json_close();
 	json_close();
 }
@@ -228,12 +210,16 @@ enum status cmd_plr(const struct options *opt)
 	uint64_t mask;
 	bool found;
 
-	if (opt->interval > 0 && !opt->watch)
-		return fail(STATUS_USAGE, "--interval goes with --watch");
+	bool repeats = opt->watch || opt->csv || opt->interval > 0 || opt->count ||
+		       opt->duration > 0;
+
+	if (repeats && (opt->once || opt->clear))
+		return fail(STATUS_USAGE, "--%s looks once: without --interval, --count, --for, "
+			    "--watch and --csv", opt->once ? "once" : "clear");
 	if (!parse_names(opt, &mask))
 		return STATUS_USAGE;
-	if (opt->watch)
-		return plr_watch(opt);
+	if (repeats)
+		return plr_repeat(opt);
 	machine_read_limits(&m);
 	if (!m.domains)
 		return plr_absent(&m, opt->json);

@@ -21,6 +21,7 @@ struct options {
 	const char *cpus;	/* a list; NULL: all */
 	bool watch, clear, once, all, modules;
 	bool csv, boxes;
+	bool repeats;		/* set by cmd_bw(): there are several intervals */
 	const char *kinds;	/* "memory,upi"; NULL: all */
 	const char *output;	/* the file of a report; NULL: none */
 	double interval, duration;	/* in seconds; 0: not given */
@@ -71,6 +72,10 @@ struct powers;
 
 /* Adds JSON members with modules, reasons, rows, power, domains and parts. */
 void plr_json(const struct machine *m, const struct scopes *all, struct powers *powers);
-enum status plr_watch(const struct options *opt);
+/* Looks again in each interval: a screen, tables, lines of changes, CSV or JSON. */
+enum status plr_repeat(const struct options *opt);
+
+/* Lines of rows without --all */
+#define SCREEN_LINES 40
 
 #endif

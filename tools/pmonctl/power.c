@@ -125,6 +125,14 @@ void powers_read(struct powers *all)
 		read_temperature(all, hwmon);
 }
 
+void powers_restart(struct powers *all)
+{
+	for (struct power *p = all->power; p < all->power + all->count; p++) {
+		p->first = p->total;
+		p->begin = p->ms;
+	}
+}
+
 /* Whole watts such as "498", or "?" if not known. */
 static char *watts_text(double uw)
 {

@@ -92,12 +92,17 @@ struct scope {
 	bool changed;		/* now differs from the shown state: */
 	uint64_t shown;
 	bool shown_known;
-	struct ring ring;	/* for --watch: limited share of each interval */
+	bool unread;		/* a die, of which a module cannot be read */
+	struct {			/* of the last intervals, in a circle */
+		uint64_t now;
+		bool known;
+	} past[HISTORY];
 };
 
 struct scopes {
 	struct scope *scope;
-	size_t count;
+	size_t count, intervals;	/* intervals: in past[], ever */
+	bool now_only;		/* reasons are not the record, but those of past[] or in force */
 	bool incomplete;	/* a CPU of --cpu has no scope */
 	bool single;		/* --cpu */
 	bool quiet;		/* no messages */
@@ -135,10 +140,13 @@ void monitor_open(struct monitor *k, struct scopes *all, unsigned int event);
 /* Reopens events of domains not observed since @from, as their device or last CPU may have gone. */
 void monitor_renew(struct monitor *k, long long from);
 void monitor_close(struct monitor *k);
+/* Adds, and monitors, modules whose first CPU came online since the last call. Scopes never go. */
+void scopes_add_new(struct scopes *all, const struct machine *m, const struct options *opt,
+		    struct monitor *k);
 /* An errno value if a scope is not monitored or cannot be read; 0: all are fine. */
 int monitor_error(const struct monitor *k, struct scopes *all);
-/* Prints why scopes are not monitored. */
-void monitor_complain(const struct monitor *k, struct scopes *all);
+/* Prints why scopes are not monitored, also as JSON; returns STATUS_BROKEN. */
+enum status monitor_complain(const struct monitor *k, struct scopes *all, bool json);
 
 /* Opens events, and waits a second at most for a first read. False: a domain is not monitored. */
 bool poll_begin(struct monitor *k, struct scopes *all);
@@ -182,14 +190,14 @@ struct tally {
 	size_t turbo;		/* only turbo limits, now or perhaps now; 0 with --cpu */
 	size_t turbo_old;	/* only turbo limits, on record */
 	size_t old, unsure;	/* on record; old: not in force, unsure: perhaps in force */
-	size_t unread;
+	size_t unread, unknown;	/* unknown: of a record that was not read */
 	bool readable, recorded; /* any scope; any reason */
 	uint64_t in_force;	/* of all rows; turbo limits only with --cpu */
 };
 
 struct tally tally(const struct scopes *all);
-/* Adds "1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone)". */
-void tally_add(struct text *t, const struct tally *n);
+/* "1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone), 3 not known" */
+char *tally_text(const struct tally *n);
 
 /*
  * Makes rows, a shallow copy of scopes, without turbo limits (unless --cpu), and without modules
@@ -202,8 +210,14 @@ size_t rows_modules(const struct scopes *rows, uint64_t bit, bool now, struct te
 
 /* Adds @most (0: all) reasons in force, the worst first; returns how many are left out. */
 size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings, size_t most);
-/* Adds rows in @most lines (0: all), and below them the number of rows left out. */
-void rows_add_table(struct text *t, const struct scopes *rows, size_t most);
+/*
+ * Adds the reasons in force, if there are several rows, and the rows in @most lines (0: all), with
+ * a strip of the intervals of each if @history; below them the number of rows left out. Returns the
+ * number of lines of @t above the rows.
+ */
+size_t limits_add(struct text *t, const struct scopes *all, size_t most, bool history);
+/* Sets p->changed if a row of the scope would have changed since the last call. */
+void scopes_mark_changed(struct scopes *all);
 /* Adds JSON members with the tally, reasons with their meanings, and rows. */
 void rows_json(const struct scopes *all);
 
@@ -235,6 +249,8 @@ void powers_read(struct powers *all);
  * temperature, as far as known. Without @always, skips packages without a power limit in force.
  */
 void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always);
+/* Averages begin anew with the last read. */
+void powers_restart(struct powers *all);
 /* Adds a JSON member with these values of all packages. */
 void powers_json(struct powers *powers);
 

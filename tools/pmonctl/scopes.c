@@ -60,7 +60,8 @@ static int scope_event(const struct scope *p, unsigned int event)
 /* Adds a scope behind those of its domain, unless it was added before. CPUs share modules. */
 static void add_scope(struct scopes *all, const struct domain *d, const char *name)
 {
-	struct scope p = { .domain = d };
+	/* The first poll reports only scopes that are limited or not known. */
+	struct scope p = { .domain = d, .shown_known = true };
 	size_t at = all->count;
 
 	for (size_t i = 0; i < all->count; i++) {
@@ -291,6 +292,22 @@ void monitor_close(struct monitor *k)
 	*k = (struct monitor){ .events = NULL };
 }
 
+void scopes_add_new(struct scopes *all, const struct machine *m, const struct options *opt,
+		    struct monitor *k)
+{
+	struct scopes now FREED = { .quiet = true };
+	struct monitor old = *k;
+	size_t step = step_begin();
+
+	scopes_find(&now, m, opt);
+	step_end(step);
+	if (now.count <= all->count)
+		return;
+	scopes_find(all, m, opt);
+	monitor_open(k, all, old.event);
+	monitor_close(&old);
+}
+
 int monitor_error(const struct monitor *k, struct scopes *all)
 {
 	int error = k->error;
@@ -300,7 +317,7 @@ int monitor_error(const struct monitor *k, struct scopes *all)
 	return error;
 }
 
-void monitor_complain(const struct monitor *k, struct scopes *all)
+enum status monitor_complain(const struct monitor *k, struct scopes *all, bool json)
 {
 	int error = monitor_error(k, all);
 	const char *why = "the perf event plr/frequency/ has no effect";
@@ -314,8 +331,9 @@ void monitor_complain(const struct monitor *k, struct scopes *all)
 	} else if (!k->error && error) {
 		why = "its limits cannot be read";
 	}
-	complain("%s: no program monitors this domain, and %s%s%s%s%s", all->scope[0].domain->name,
-		 why, rights, error ? " (" : "", error ? error_name(error) : "", error ? ")" : "");
+	return broken(json, "%s: no program monitors this domain, and %s%s%s%s%s",
+		      all->scope[0].domain->name, why, rights, error ? " (" : "",
+		      error ? error_name(error) : "", error ? ")" : "");
 }
 
 #define POLL_MS 1000

@@ -67,10 +67,13 @@ void screen_end(void)
 	changed = false;
 }
 
-void screen_draw(const char *text)
+/* The first line below the head that is drawn, and how many fit there. */
+static int first, page;
+
+void screen_draw(const char *text, size_t head)
 {
 	struct winsize size = { .ws_row = 0 };
-	int lines = 0, room;
+	int lines = 0, room, above = (int)head;
 	struct text drawn = { NULL, 0 };
 
 	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
@@ -79,28 +82,49 @@ void screen_draw(const char *text)
 		lines += *c == '\n';
 	if (lines > room)
 		room--;
+	if (above > room / 2)
+		above = 0;
+	page = room - above;
+	if (first > lines - room)
+		first = lines - room;
+	if (first < 0)
+		first = 0;
 	text_add(&drawn, HOME);
-	for (; lines && room; lines--, room--) {
+	for (int at = 0; at < lines; at++) {
 		size_t len = strcspn(text, "\n");
 
-		text_add(&drawn, "%.*s" CLEAR_LINE "\r\n", (int)len, text);
+		if (at < above || (at >= above + first && at < room + first))
+			text_add(&drawn, "%.*s" CLEAR_LINE "\r\n", (int)len, text);
 		text += len + 1;
 	}
-	if (lines)
-		text_add(&drawn, "(%d more lines)" CLEAR_LINE "\r\n", lines);
+	if (lines > room)
+		text_add(&drawn, "(%d more lines)" CLEAR_LINE "\r\n", lines - room);
 	text_add(&drawn, CLEAR_REST);
 	print_text(stdout, drawn.s);
 }
 
+bool screen_scroll(int key)
+{
+	int old = first;
+
+	first += key == KEY_UP ? -1 : key == KEY_DOWN ? 1 :
+		 key == KEY_PAGE_UP ? -page : key == KEY_PAGE_DOWN ? page : 0;
+	if (first < 0)
+		first = 0;
+	return first != old;
+}
+
 int screen_wait(long long ms)
 {
-	unsigned char key;
+	unsigned char key[4];
+	ssize_t n;
 
-	if (!changed)
+	if (!changed) {
 		clock_pause_ms(ms);
-	else if (clock_wait_ms(STDIN_FILENO, ms) && read(STDIN_FILENO, &key, 1) == 1)
-		return key;
-	return 0;
+		return 0;
+	}
+	n = clock_wait_ms(STDIN_FILENO, ms) ? read(STDIN_FILENO, key, sizeof(key)) : 0;
+	return n > 2 && !memcmp(key, "\033[", 2) ? KEY(key[2]) : n > 0 ? *key : 0;
 }
 
 void ring_add(struct ring *r, double value)

@@ -168,7 +168,7 @@ static bool monitor_limits(struct stat *s)
 		settle(&s->all);
 		return true;
 	}
-	monitor_complain(&s->monitor, &s->all);
+	monitor_complain(&s->monitor, &s->all, false);
 	return false;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmonctl plr --watch: show limits as they come and go.
+ * pmonctl plr with --watch, --interval, --count, --for or --csv: look at limits again and again.
  *
  * An open perf event of the plr PMU makes the driver monitor a domain; the driver's record is then
- * read each interval, without a register access. A terminal shows a screen with a strip per limited
- * part; a file or pipe gets a line per change, or with --json an object.
+ * read each interval, without a register access.
  */
 #include "reasons.h"
 
@@ -16,7 +15,10 @@ struct watcher {
 	struct machine m;
 	struct scopes all;
 	struct monitor monitor;
+	struct powers powers;
+	double seconds;			/* of an interval */
 	long long begin;		/* of the current interval */
+	bool screen;
 	bool blocked;			/* by firmware, so nothing will be known */
 };
 
@@ -25,7 +27,6 @@ static void close_all(struct watcher *w)
 	monitor_close(&w->monitor);
 	free(w->all.scope);
 	machine_free(&w->m);
-	*w = (struct watcher){ .opt = w->opt };
 }
 
 static enum status open_all(struct watcher *w)
@@ -35,201 +36,201 @@ static enum status open_all(struct watcher *w)
 	machine_read_limits(&w->m);
 	if (!w->m.domains)
 		return plr_absent(&w->m, w->opt->json);
+	w->all.now_only = true;
 	if (!scopes_find(&w->all, &w->m, w->opt))
-		return STATUS_USAGE;
+		return w->opt->cpus ? STATUS_USAGE :
+		       nothing_shown(w->opt->json, STATUS_USAGE, "no limits of this socket are shown");
 	if (!w->all.count)
-		return STATUS_BROKEN;
+		return nothing_shown(w->opt->json, STATUS_BROKEN, "no limits of these CPUs are shown");
 	w->begin = clock_boot_ns();
 	good = poll_begin(&w->monitor, &w->all);
-	for (size_t i = 0; i < w->all.count; i++) {
+	for (size_t i = 0; i < w->all.count; i++)
 		good |= history_observed(&w->all.scope[i], w->begin);
-		/* The first poll reports only scopes that are limited or not known. */
-		w->all.scope[i].shown_known = true;
-	}
 	w->begin = clock_boot_ns();
-	if (!good)
-		monitor_complain(&w->monitor, &w->all);
-	return good ? STATUS_FINE : STATUS_BROKEN;
+	return good ? STATUS_FINE : monitor_complain(&w->monitor, &w->all, w->opt->json);
 }
 
-/* The longest time for which a reason limited since the previous poll. */
-static long long longest(const struct scope *p)
-{
-	long long ns = 0;
-
-	for_each_reason(bit, p->now)
-		if (p->history.limited[bit] - p->before.limited[bit] > ns)
-			ns = p->history.limited[bit] - p->before.limited[bit];
-	return ns;
-}
-
+/* Polls, and adds an interval to the past of each scope. */
 static void take(struct watcher *w)
 {
-	long long now = clock_boot_ns(), passed = now - w->begin;
+	size_t at = w->all.intervals++ % HISTORY;
 
 	poll_again(&w->all);
+	powers_restart(&w->powers);
+	w->begin = clock_boot_ns();
 	for (struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
-		double share = passed > 0 ? (double)longest(p) / (double)passed : 0;
-
-		p->changed = p->known != p->shown_known || (p->known && p->now != p->shown);
-		ring_add(&p->ring, !p->known ? -1 : !p->now ? 0 : share > 0.1 ? share : 0.1);
-		p->shown = p->now;
-		p->shown_known = p->known;
+		p->past[at].now = p->now;
+		p->past[at].known = p->known;
+		p->reasons = p->now;
+		for (size_t i = 0; i < HISTORY && w->screen; i++)
+			p->reasons |= p->past[i].now;
 	}
-	w->begin = now;
 }
 
-static void show_lines(const struct watcher *w)
+static void print_changes(struct watcher *w)
 {
-	struct lines l FREED_BY(lines_free) = lines_of(&w->all, CHANGED, NAMES);
+	struct lines l FREED_BY(lines_free) = { NULL, 0 };
 
+	scopes_mark_changed(&w->all);
+	l = lines_of(&w->all, CHANGED, PACKAGE);
 	for (size_t i = 0; i < l.count; i++) {
 		const struct scope *p = l.line[i].scope[0];
 
 		print_line("%s %s: %s", timestamp(), line_where(&l.line[i]), p->known ?
-			   reasons_text(reasons_brief(p->now)) : "not known");
+			   reasons_text(reasons_brief(p->shown)) : "not known");
 	}
 }
 
-static void show_json(const struct watcher *w)
+/* A number of modules for each reason; empty while nothing is known. */
+static void print_csv(const struct scopes *all, bool names)
 {
-	json_lines();
-	for (const struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
-		if (!p->changed)
-			continue;
-		json_document();
-		json_members("time %s socket %ld domain %ld name %s ?cpus %s ?error %s",
-			     timestamp(), p->domain->package, p->domain->id, p->name, p->cpus,
-			     p->known ? NULL : "ENODATA");
-		json_reasons("active", p->now);
-		json_reasons("reasons", p->history.seen);
-		json_close();
-	}
-}
-
-static void add_row(struct table *t, const struct scope *p)
-{
-	table_row(t, xasprintf("%ld/%ld/%s", p->domain->package, p->domain->id, p->name), p->cpus,
-		  ring_text(&p->ring, 1), !p->known ? "?" : !p->now ? NULL :
-		  reasons_text(reasons_brief(p->now)));
-}
-
-static void show_screen(const struct watcher *w, double seconds)
-{
+	struct tally n = tally(all);
 	struct text t = { NULL, 0 };
-	struct table table;
+
+	text_add(&t, "%s", names ? "time,modules,limited,turbo,not_known" : timestamp());
+	if (!names)
+		text_add(&t, ",%zu,%zu,%zu,%zu", n.modules, n.limited, n.turbo, n.unknown);
+	for_each_reason(bit, UINT64_MAX) {
+		size_t modules = 0;
+
+		if (plr_reason_coarse(bit) < 0)
+			continue;
+		for (size_t i = 0; i < all->count; i++)
+			modules += scope_is_core(&all->scope[i]) && all->scope[i].now >> bit & 1;
+		text_add(&t, ",%s", names ? plr_reason_name(bit) : n.unknown == n.modules ? "" :
+			 xasprintf("%zu", modules));
+	}
+	print_line("%s", t.s);
+}
+
+static char *head_text(const struct watcher *w)
+{
 	struct tally n = tally(&w->all);
 
-	text_add(&t, "%.8s  ", strchr(timestamp(), 'T') + 1);
-	tally_add(&t, &n);
-	text_add(&t, ", every %g s; q quits\n\n", seconds);
-	table_start(&table, "~WHERE,~CPUS,HISTORY,~NOW");
-	table.column[3].paint = screen_add_names;
-	for (const struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
-		size_t at = 0;
+	return xasprintf("%.8s  %s", strchr(timestamp(), 'T') + 1, tally_text(&n));
+}
 
-		/* Was the scope limited in a visible interval? */
-		while (at < HISTORY && !(p->ring.value[at] > 0))
-			at++;
-		if (at < HISTORY)
-			add_row(&table, p);
+static void print_table(struct watcher *w)
+{
+	struct text t = { NULL, 0 };
+
+	if (w->all.intervals > 1)
+		text_add(&t, "\n");
+	text_add_wrapped(&t, head_text(w), stdout);
+	limits_add(&t, &w->all, w->opt->all ? 0 : SCREEN_LINES, false);
+	power_add_lines(&t, &w->all, &w->powers, false);
+	print_lines(t.s);
+}
+
+static void draw(struct watcher *w)
+{
+	struct text t = { NULL, 0 };
+	size_t head;
+
+	text_add_wrapped(&t, head_text(w), stdout);
+	text_add(&t, "every %g s; q quits, arrow keys scroll\n", w->seconds);
+	head = limits_add(&t, &w->all, 0, true);
+	power_add_lines(&t, &w->all, &w->powers, false);
+	screen_draw(t.s, head);
+}
+
+static void show(struct watcher *w)
+{
+	if (w->opt->json) {
+		json_document();
+		plr_json(&w->m, &w->all, &w->powers);
+		json_close();
+	} else if (w->opt->csv) {
+		print_csv(&w->all, false);
+	} else if (w->screen) {
+		draw(w);
+	} else if (w->opt->watch) {
+		print_changes(w);
+	} else {
+		print_table(w);
 	}
-	table_add(&t, &table);
-	screen_draw(t.s);
 }
 
-/* Has the number of scopes changed? */
-static bool has_changed(const struct watcher *w)
+/* Waits for the end of an interval; false: the command ends. */
+static bool wait_until(struct watcher *w, long long end)
 {
-	struct machine m FREED_BY(machine_free) = { 0 };
-	struct scopes now FREED = { .quiet = true };
+	for (long long now = clock_ms(); now < end && !signals_stopped(); now = clock_ms()) {
+		int key = screen_wait(end - now);
 
-	machine_read_limits(&m);
-	scopes_find(&now, &m, w->opt);
-	return now.count && now.count != w->all.count;
+		if (key == 'q')
+			return false;
+		if (key && w->screen && screen_scroll(key) && w->all.intervals)
+			draw(w);
+		if (key && !output_flush())
+			return false;
+	}
+	return !signals_stopped();
 }
 
-/* Later lines are changes of what was shown before the scopes were found anew. */
-static void keep_shown(struct scopes *all, const struct scopes *old)
+/* Does firmware block clearing? The driver may detect that late. */
+static bool is_blocked(struct watcher *w)
 {
-	for (struct scope *p = all->scope; p < all->scope + all->count; p++)
-		for (const struct scope *o = old->scope; o < old->scope + old->count; o++)
-			if (!strcmp(p->domain->name, o->domain->name) &&
-			    !strcmp(p->name, o->name)) {
-				p->shown = o->shown;
-				p->shown_known = o->shown_known;
-			}
+	size_t known = 0;
+
+	while (known < w->all.count && !w->all.scope[known].known)
+		known++;
+	return known == w->all.count && monitor_error(&w->monitor, &w->all) == EOPNOTSUPP;
 }
 
-/* Shows changes until the number of scopes changes (true) or the command ends (false). */
-static bool watch_scopes(struct watcher *w, double seconds)
+/* Shows @count intervals (0: without end), or fewer after a signal. */
+static void repeat(struct watcher *w, long count)
 {
-	size_t known;
+	long long end = clock_ms();
 
-	for (unsigned int n = 1;; n++) {
-		int key = screen_wait(MS_OF(seconds));
+	for (long n = 1; !w->blocked && (!count || n <= count); n++) {
 		size_t step = step_begin();
 
-		if (key == 'q' || signals_stopped())
-			return false;
-		if (!key)
-			take(w);
-		if (w->opt->json)
-			show_json(w);
-		else if (screen_is())
-			show_screen(w, seconds);
-		else
-			show_lines(w);
+		end += MS_OF(w->seconds);
+		if (!wait_until(w, end))
+			break;
+		end = clock_ms() > end + MS_OF(w->seconds) ? clock_ms() : end;
+		take(w);
+		show(w);
 		if (!output_flush())
-			return false;
-		if (n % RECOUNT) {
-			step_end(step);
-			continue;
-		}
-		monitor_renew(&w->monitor, w->begin - RECOUNT * (long long)(seconds * 1e9));
-		if (has_changed(w))
-			return true;
-		/* End if firmware blocks clearing. The driver may detect that late. */
-		for (known = 0; known < w->all.count && !w->all.scope[known].known;)
-			known++;
-		w->blocked = known == w->all.count &&
-			     monitor_error(&w->monitor, &w->all) == EOPNOTSUPP;
-		if (w->blocked)
-			return false;
+			break;
 		step_end(step);
+		if (n % RECOUNT)
+			continue;
+		monitor_renew(&w->monitor, w->begin - RECOUNT * (long long)(w->seconds * 1e9));
+		w->blocked = is_blocked(w);
+		scopes_add_new(&w->all, &w->m, w->opt, &w->monitor);
 	}
 }
 
-enum status plr_watch(const struct options *opt)
+enum status plr_repeat(const struct options *opt)
 {
 	struct watcher w = { .opt = opt };
-	double seconds = opt->interval > 0 ? opt->interval : 1;
-	enum status status = open_all(&w);
-	bool screen = screen_is() && !opt->json;
+	long count = opt->count ? opt->count : opt->csv && !(opt->interval > 0) && !opt->watch;
+	enum status status;
 
+	w.seconds = opt->interval > 0 ? opt->interval : opt->count && opt->duration > 0 ?
+		    opt->duration / (double)opt->count : 1;
+	if (opt->duration > 0 && !opt->count)
+		count = opt->duration > w.seconds ? (long)(opt->duration / w.seconds + 0.5) : 1;
+	w.screen = opt->watch && screen_is() && !opt->json && !opt->csv;
+	if (opt->json)
+		json_lines();
+	status = open_all(&w);
 	signals_catch(false);
-	if (screen)
+	powers_read(&w.powers);
+	if (w.screen)
 		screen_begin();
-	if (status == STATUS_FINE && !opt->json && !screen) {
+	if (status == STATUS_FINE && opt->csv)
+		print_csv(&w.all, true);
+	else if (status == STATUS_FINE && opt->watch && !opt->json && !w.screen)
 		print_line("%s watching %zu parts", timestamp(), w.all.count);
-		output_flush();
-	}
-	while (status == STATUS_FINE && watch_scopes(&w, seconds)) {
-		struct watcher old = w;
-
-		w = (struct watcher){ .opt = opt };
-		status = open_all(&w);
-		keep_shown(&w.all, &old.all);
-		close_all(&old);
-	}
+	if (status == STATUS_FINE && output_flush())
+		repeat(&w, count);
 	if (status == STATUS_FINE && w.all.incomplete)
 		status = STATUS_DEGRADED;
 	screen_end();
-	if (w.blocked) {
-		monitor_complain(&w.monitor, &w.all);
-		status = STATUS_BROKEN;
-	}
+	if (w.blocked)
+		status = monitor_complain(&w.monitor, &w.all, opt->json);
 	close_all(&w);
 	return status;
 }
-

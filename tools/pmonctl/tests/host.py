@@ -80,7 +80,7 @@ class Host:
     # ---- runs of pmonctl
 
     def environment(self, env):
-        return {**{k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "POSIXLY_CORRECT")},
+        return {**{k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "POSIXLY_CORRECT", "COLUMNS")},
                 "LC_ALL": "C", "PMONCTL_TREE": str(self.root), **(env or {})}
 
     def pmonctl(self, command="", *args, status=0, err=(), env=None, under=(), umask=-1, stdout=-1):

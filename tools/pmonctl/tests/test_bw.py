@@ -70,12 +70,17 @@ def test_an_interval_is_measured_to_the_millisecond(moving, command, ms):
 
 
 @pytest.mark.parametrize("command", [
-    "bw -i 0.5 --for 2 --csv", "bw -n 4 --csv", "bw --watch --for 4 --csv",
-    "bw -n 4", "bw -n 4 --watch"])
-def test_several_intervals_into_a_pipe_are_csv_with_a_line_each(moving, command):
+    "bw -i 0.5 --for 2 --csv", "bw -n 4 --csv", "bw --watch --for 4 --csv"])
+def test_several_intervals_of_csv_have_a_line_each(moving, command):
     run = moving.pmonctl(command)
     assert run.out.startswith("time,socket0.memory.read_MB_s,")
     assert len(run.lines) == 5
+
+
+@pytest.mark.parametrize("command", ["bw -n 4", "bw -n 4 --watch", "bw -i 1 --for 4"])
+def test_several_intervals_into_a_pipe_are_tables_with_their_time(moving, command):
+    run = moving.pmonctl(command)
+    assert len(re.findall(r"^\d\d:\d\d:\d\d  over 1.0 s\n\nKIND ", run.out, re.M)) == 4
 
 
 @pytest.mark.parametrize("seconds, intervals", [("1", 10), ("0.9", 9), ("1.04", 10), ("1.06", 11)])
@@ -485,7 +490,7 @@ def test_of_kinds_that_were_not_asked_for_nothing_is_said(before_adopt):
     before_adopt.pmonctl("bw --kind iio").has("iio write: *").lacks("upi*")
 
 
-@pytest.mark.parametrize("command", ["bw -n 2", "stat -- sleep 0.2"])
+@pytest.mark.parametrize("command", ["bw -n 2 --csv", "stat -- sleep 0.2"])
 def test_what_no_event_counts_is_named_on_standard_error_beside_other_output(before_adopt, command):
     before_adopt.pmonctl(command, err="upi, iio write: ")
 

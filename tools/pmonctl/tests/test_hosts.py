@@ -86,7 +86,7 @@ def test_a_host_with_cxl_memory_alone_needs_its_module(epyc):
             "list", "bw", "metrics")
     all_say(epyc, 77, f"{EPYC}: openpmon shows limits from Granite Rapids on", "plr")
     next_step(epyc, 0, "modprobe pmon_cxl")
-    epyc.pmonctl().has("HOST AMD EPYC 9654 96-Core*", "Next: modprobe pmon_cxl")
+    epyc.pmonctl().has("HOST *, AMD EPYC 9654 96-Core*", "Next: modprobe pmon_cxl")
 
 
 def test_a_host_with_cxl_memory_alone_counts_with_its_module(epyc):
@@ -124,7 +124,7 @@ def e5_counts(e5):
 def test_a_xeon_e5_with_intel_uncore_has_memory_and_r2pcie_for_openpmon(e5_counts):
     assert e5_counts.pmonctl("bw").rates()["memory 0"] == "2097 262 2359"
     next_step(e5_counts, 0, "pmonctl adopt r2pcie")
-    run = e5_counts.pmonctl().has(f"HOST {E5}, Linux*", "Next: pmonctl bw --watch")
+    run = e5_counts.pmonctl().has(f"HOST *, {E5}, Linux*", "Next: pmonctl bw --watch")
     assert run.rates()["memory 0"] == "2097 262 2359"
 
 

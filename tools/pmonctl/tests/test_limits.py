@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Limits on hosts of real size: faults decide, and a time belongs to one reason."""
 import json
+import os
 import pathlib
 import re
 
@@ -139,3 +140,117 @@ def test_a_limit_that_began_before_the_job_has_no_onset_in_it(server):
             echo "POWER $observed $now 9999000 $count $observed" >>"$class/pkg0-dom0/plr/$part/time_in_reason"
         done""")
     server.pmonctl("stat", *server.job(5000), err="POWER * * 0 2")
+
+
+# ---- again and again
+
+def hot_core(socket, die, module):
+    """Turbo limits everywhere, PL1 on socket 0, and one hot core on socket 1."""
+    return {**of(9000, ("FREQUENCY", f"FREQUENCY_CDYN{module % 4}")),
+            **(of(60, PL1) if socket == 0 and module < 41 - 12 * die else {}),
+            **(of(12, HEAT) if (socket, die, module) == (1, 1, 12) else {})}
+
+
+def test_watch_has_the_hot_core_of_socket_1_on_its_first_screen(server):
+    dies(server, 2, 3, hot_core)
+    run = server.on_terminal("plr --watch -n 2")
+    assert all(len(line) <= 80 for line in run.out.splitlines())
+    run.has("* 88 of 258 modules limited now, 170 at a turbo limit (FREQUENCY alone)",
+            "every 1 s; q quits, arrow keys scroll", "1/1/core12 184 # THERMAL_PER_CORE for 12 s",
+            "1/1/core12 184 ## THERMAL_PER_CORE for 12 s").lacks("*CDYN*")
+
+
+def test_the_history_of_a_row_is_the_share_of_its_modules_with_one_of_its_reasons(server):
+    dies(server, 1, 1, lambda socket, die, module: of(60, PL1) if module else {}, modules=3)
+    server.append("pkg0-dom0/plr/core0/time_in_reason", "POWER 0 - - 0 0", "POWER_PKG_PL1_MSR_TPMI 0 - - 0 0")
+    server.passing("""
+        [ "$to" = 2000 ] || exit 0
+        cp "$class/pkg0-dom0/plr/core1/time_in_reason" "$class/pkg0-dom0/plr/core0"
+    """)
+    run = server.on_terminal("plr --watch -n 3", env={"LC_ALL": "C.UTF-8"})
+    assert run.table("WHERE", "HISTORY") == [("0/0/core1-2", "█")]
+    run.has("0/0/core0-2 0-2 ▆█ *", "0/0/core0-2 0-2 ▆██ *")
+
+
+def test_arrow_keys_scroll_the_rows_and_leave_the_head(server):
+    dies(server, 1, 1, lambda socket, die, module: of(60, (*PL1, f"RSVD_FINE{28 if module % 2 else 30}",
+                                                           *(["QOS"] if module % 3 else []),
+                                                           *(["DFC"] if module % 5 else []),
+                                                           *(["MCP"] if module % 7 else []))))
+    run = server.on_terminal("plr --watch -n 1", rows=18).has("REASON*", "(* more lines)")
+    server.put("keys", 1)
+    scrolled = server.on_terminal("plr --watch -n 1", rows=18, keys="\033[B").has("REASON*")
+    lines, moved = (one.out.split("WHERE")[1].splitlines() for one in (run, scrolled))
+    assert moved[1:-2] == lines[2:-1]
+
+
+def test_into_a_file_258_modules_that_enter_a_limit_together_are_one_line_and_turbo_none(server):
+    dies(server, 2, 3, lambda *_: {})
+    server.passing("""
+        now=$((10000000 + to)) turbo=FREQUENCY_CDYN$((to / 1000 % 3)) power=
+        [ $to -lt 3000 ] || power="POWER 900 $now 9999000 1 9000000\\nPOWER_PKG_PL1_PCS 900 $now 9999000 1 9000000\\n"
+        printf "observed 9000000 $now 900 1\\n$turbo 900 $now 9999000 1 9000000\\n$power" >"$root/record"
+        for part in "$class"/pkg*/plr/[cd]*; do cat "$root/record" >$part/time_in_reason; done
+        """, end=6000)
+    run = server.pmonctl("plr --watch")
+    assert [line.split(" ", 1)[1] for line in run.lines] == [
+        "watching 264 parts", "0-1/0-2/core0-42: POWER_PKG_PL1_PCS"]
+
+
+def test_an_interval_is_a_table_each_with_its_time(server):
+    dies(server, 2, 3, hot_core)
+    run = server.pmonctl("plr -i 1 -n 2")
+    heads = [line for line in run.lines if "limited now" in line]
+    assert len(heads) == 2 and all(re.match(r"\d\d:\d\d:\d\d 88 of 258 modules limited now", line) for line in heads)
+    assert sum(line.startswith("1/1/core12 ") for line in run.lines) == 2
+
+
+@pytest.mark.parametrize("command, lines", [("bw -i 1", "over 1.0 s"), ("plr -i 1", "limited now")])
+def test_an_interval_alone_goes_on_until_interrupted(server, command, lines):
+    dies(server, 1, 1, hot_core).passing(end=5000)
+    assert len(re.findall(rf"^\d\d:\d\d:\d\d +.*{lines}", server.pmonctl(command).out, re.M)) >= 4
+
+
+def test_csv_has_a_number_of_modules_for_each_reason(server):
+    dies(server, 2, 3, hot_core)
+    head, *lines = (line.split(",") for line in server.pmonctl("plr -n 2 --csv").out.splitlines())
+    assert len(lines) == 2
+    line = dict(zip(head, lines[1]))
+    assert (line["modules"], line["limited"], line["turbo"], line["not_known"]) == ("258", "88", "170", "0")
+    assert (line["THERMAL_PER_CORE"], line["POWER"], line["PLATFORM"], line["FREQUENCY"]) == ("1", "87", "0", "258")
+
+
+def test_json_is_a_document_a_line_and_so_is_an_error(server):
+    dies(server, 1, 1, hot_core)
+    documents = server.pmonctl("plr -n 2 --json").json_lines()
+    assert [document["modules"]["limited"] for document in documents] == [41, 41]
+    error, = server.pmonctl("plr -n 2 --json --socket 7", status=64, err="no such socket").json_lines()
+    assert error["error"] == "no limits of this socket are shown"
+    server.stands_still().live("pmon_uncore")
+    *_, last = server.pmonctl("bw -n 2 --json", status=1, err="frozen").json_lines()
+    assert "frozen" in last["error"]
+
+
+@pytest.mark.parametrize("command", ["bw 1", "plr 1"])
+def test_a_number_alone_is_told_the_option_of_an_interval(server, command):
+    server.pmonctl(command, status=64, err="unexpected argument: 1 (did you mean -i 1?)")
+
+
+@pytest.mark.parametrize("option", ["--watch", "-i 1", "-n 2", "--for 2", "--csv", "--clear"])
+def test_once_looks_once(server, option):
+    server.pmonctl(f"plr --once {option}", status=64, err="--once")
+
+
+def test_columns_are_obeyed_for_pipes_when_they_are_set(server):
+    dies(server, 1, 1, lambda socket, die, module: of(60, PL1) if module % 2 else of(12, HEAT))
+    run = server.pmonctl("plr", env={"COLUMNS": "80"})
+    assert 60 < max(map(len, run.out.splitlines())) < 80
+    assert max(map(len, server.pmonctl("plr").out.splitlines())) > 100
+
+
+def test_each_document_has_host_time_and_version(server):
+    for command in "", "plr", "doctor", "list", "bw", "explain", "stat -- true":
+        document = json.loads(server.pmonctl(f"--json {command}", err="*" if "stat" in command else ()).out)
+        assert document["version"] == "0.9.0" and document["host"] == os.uname().nodename
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", document["time"])
+    assert os.uname().nodename in server.pmonctl().lines[0]

@@ -124,7 +124,8 @@ def test_watch_is_clean(watched):
 
 def test_watch_is_clean_as_json(watched):
     run = clean(watched.pmonctl("plr --watch --json"))
-    assert "mesh1" + NICE in [line["name"] for line in run.json_lines()]
+    assert "mesh1" + NICE in [part["name"] for line in run.json_lines()
+                              for domain in line["domains"] for part in domain["parts"]]
 
 
 def test_a_line_feed_in_a_value_begins_no_line(host):

@@ -472,7 +472,7 @@ def test_a_socket_that_is_none_is_wrong_usage(two_packages):
 
 @pytest.mark.parametrize("options, message", [
     ("--cpu 0 --socket 0", "do not go together"), ("--once --watch", "do not go together"),
-    ("--watch --clear", "do not go together"), ("--interval 1", "goes with --watch"),
+    ("--watch --clear", "do not go together"), ("--clear -i 1", "--clear looks once"),
     ("--watch --cpu x", "not a list of CPUs"), ("--clear WARMTH", "--clear WARMTH: no such reason"),
     ("POWER", "unexpected argument: POWER"), ("-o CPUS", "plr has no option --output")])
 def test_wrong_usage_is_explained(two_packages, options, message):
