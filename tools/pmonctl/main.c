@@ -88,7 +88,8 @@ static const struct command commands[] = {
 	    { "cpu", "only modules of these CPUs, such as 0-7,16", NULL },
 	    { "all", "all rows, not only 40 lines of them", NULL },
 	    { "once", "look once, and change nothing", NULL },
-	    { "watch", "a screen of limits in force until interrupted;\ninto a file, a line for each change", NULL },
+	    { "watch", "a screen of limits in force until interrupted;\ninto a file, a line for "
+		       "each change", NULL },
 	    { "interval", "a table each DURATION, such as 1, until interrupted", NULL },
 	    { "count", "number of looks", NULL },
 	    { "for", "duration, such as 90, 5m or 2d", NULL },
@@ -481,7 +482,8 @@ static bool fits(const struct command *command, unsigned int given, const struct
 			return false;
 		}
 	if (opt->words && !*command->words && !opt->clear) {
-		bool times = command_takes(command, "interval") && isdigit((unsigned char)*opt->word[0]);
+		bool times = command_takes(command, "interval") &&
+			     isdigit((unsigned char)*opt->word[0]);
 
 		complain("unexpected argument: %s%s%s%s", opt->word[0], times ?
 			 " (did you mean -i " : "", times ? opt->word[0] : "", times ? "?)" : "");

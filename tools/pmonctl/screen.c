@@ -82,7 +82,7 @@ void screen_draw(const char *text, size_t head)
 		lines += *c == '\n';
 	if (lines > room)
 		room--;
-	if (above > room / 2)
+	if (above > room - 3)
 		above = 0;
 	page = room - above;
 	if (first > lines - room)

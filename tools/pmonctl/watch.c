@@ -39,9 +39,11 @@ static enum status open_all(struct watcher *w)
 	w->all.now_only = true;
 	if (!scopes_find(&w->all, &w->m, w->opt))
 		return w->opt->cpus ? STATUS_USAGE :
-		       nothing_shown(w->opt->json, STATUS_USAGE, "no limits of this socket are shown");
+		       nothing_shown(w->opt->json, STATUS_USAGE,
+				     "no limits of this socket are shown");
 	if (!w->all.count)
-		return nothing_shown(w->opt->json, STATUS_BROKEN, "no limits of these CPUs are shown");
+		return nothing_shown(w->opt->json, STATUS_BROKEN,
+				     "no limits of these CPUs are shown");
 	w->begin = clock_boot_ns();
 	good = poll_begin(&w->monitor, &w->all);
 	for (size_t i = 0; i < w->all.count; i++)

@@ -36,7 +36,7 @@ def test_watch_has_a_line_for_each_change_and_ends_well(watching):
 def test_watch_has_a_document_for_each_interval_in_json(watching):
     now = [[one["reason"] for row in m["rows"] for one in row["now"]]
            for m in watching.pmonctl("plr --watch --json").json_lines()]
-    assert now.count(["POWER"]) == 2 and now[-1] == [] and len(now) == 6
+    assert now.count(["POWER"]) == 3 and now[-1] == [] and len(now) == 6
 
 
 def test_watch_ends_when_its_output_is_lost(watching):

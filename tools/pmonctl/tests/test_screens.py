@@ -131,7 +131,7 @@ def test_messages_break_at_blanks(host):
 
 def test_the_first_screen_of_gnr_2s_fits(host):
     run = on_screen(gnr_2s(host, "openpmon")).has(
-        "HOST *, platform gnr, Linux 6.18-tree, pmonctl and modules 0.9.0", "DOCTOR fine",
+        "HOST *, platform gnr, Linux 6.18-tree, *", "DOCTOR fine",
         "LIMITS not known: no program monitors them; pmonctl plr shows *limits",
         "Next: pmonctl bw --watch")
     assert run.rates()["iio 0"] == "262 524 786"
