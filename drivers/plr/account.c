@@ -35,15 +35,37 @@ static void plr_account_set_active(struct plr_account *account, u64 active)
 	WRITE_ONCE(account->active, active);
 }
 
-static void plr_account_add_time(struct plr_account *account, unsigned int bit,
-				 u64 ns, u64 boot_ns)
+static void plr_account_set_from(struct plr_account *account, u64 bits,
+				 u64 from_ns)
 {
-	if (!(account->active & BIT_ULL(bit)))
-		WRITE_ONCE(account->count[bit], account->count[bit] + 1);
-	WRITE_ONCE(account->time_ns[bit], account->time_ns[bit] + ns);
-	WRITE_ONCE(account->last_ns[bit], boot_ns);
-	if (!account->since_ns[bit])
-		WRITE_ONCE(account->since_ns[bit], boot_ns - ns);
+	while (bits)
+		account->from_ns[plr_take_bit(&bits)] = from_ns;
+}
+
+/* Add the time since the last evidence of @index to its observed time. */
+static u64 plr_account_own(struct plr_account *account, unsigned int index,
+			   const struct plr_clock *clock)
+{
+	u64 from_ns = account->from_ns[index];
+	u64 ns = from_ns ? clock->now_ns - from_ns : 0;
+
+	account->from_ns[index] = clock->now_ns;
+	WRITE_ONCE(account->own_ns[index], account->own_ns[index] + ns);
+	/* Readers never see time_ns exceed own_ns. */
+	smp_wmb();
+	return ns;
+}
+
+static void plr_account_add_time(struct plr_account *account,
+				 unsigned int index,
+				 const struct plr_clock *clock, u64 ns,
+				 bool counts)
+{
+	WRITE_ONCE(account->count[index], account->count[index] + counts);
+	WRITE_ONCE(account->time_ns[index], account->time_ns[index] + ns);
+	WRITE_ONCE(account->last_ns[index], clock->boot_ns);
+	if (!account->since_ns[index])
+		WRITE_ONCE(account->since_ns[index], clock->boot_ns - ns);
 }
 
 /*
@@ -54,33 +76,20 @@ static void plr_account_add_time(struct plr_account *account, unsigned int bit,
 u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 		    u64 bits, u64 mask)
 {
-	u64 accounted = 0, left = mask, from_ns, ns;
+	u64 accounted = 0, left = mask, ns;
 	unsigned int bit;
 
 	while (left) {
 		bit = plr_take_bit(&left);
-		from_ns = account->from_ns[bit];
-		account->from_ns[bit] = clock->now_ns;
-		if (!from_ns)
+		ns = plr_account_own(account, bit, clock);
+		if (!ns || !(bits & BIT_ULL(bit)))
 			continue;
-		ns = clock->now_ns - from_ns;
-		WRITE_ONCE(account->own_ns[bit], account->own_ns[bit] + ns);
-		/* Readers never see time_ns exceed own_ns. */
-		smp_wmb();
-		if (!(bits & BIT_ULL(bit)))
-			continue;
-		plr_account_add_time(account, bit, ns, clock->boot_ns);
+		plr_account_add_time(account, bit, clock, ns,
+				     !(account->active & BIT_ULL(bit)));
 		accounted |= BIT_ULL(bit);
 	}
 	plr_account_set_active(account, (account->active & ~mask) | accounted);
 	return accounted;
-}
-
-static void plr_account_set_from(struct plr_account *account, u64 bits,
-				 u64 from_ns)
-{
-	while (bits)
-		account->from_ns[plr_take_bit(&bits)] = from_ns;
 }
 
 /*
@@ -93,12 +102,12 @@ u64 plr_account_read(struct plr_account *account,
 {
 	u64 old = account->uncleared, accounted;
 
-	accounted = plr_account_add(account, clock, value | account->carry,
+	accounted = plr_account_add(account, clock, value | account->erased,
 				    ~old);
 	plr_account_set_from(account, old, clock->now_ns);
-	accounted &= ~account->pending;
-	account->carry = 0;
-	account->pending = 0;
+	accounted &= ~account->unread;
+	account->erased = 0;
+	account->unread = 0;
 	account->uncleared = cleared ? 0 : value;
 	return accounted;
 }
@@ -106,40 +115,41 @@ u64 plr_account_read(struct plr_account *account,
 /*
  * Account a poll in which the die level showed @shown and the module was not
  * read. This is evidence that a reason did not come up, if the die level can
- * show the reason (@announced) but has not since the last read of the module.
+ * show the reason but has not since the last read of the module.
  */
 void plr_account_unread(struct plr_account *account,
-			const struct plr_clock *clock, u64 announced, u64 shown)
+			const struct plr_clock *clock, u64 shown)
 {
-	account->pending |= shown;
+	account->unread |= shown;
 	plr_account_add(account, clock, 0,
-			announced & ~plr_gate_reasons(account->pending) &
+			plr_gate_reasons(PLR_COARSE_MASK & ~account->unread) &
 			~account->uncleared);
 }
 
-/* Count the time since @upto_ns as observed (0: begin now). */
+/* Count the time since the last call as observed. */
 void plr_account_observe(struct plr_account *account,
 			 const struct plr_clock *clock)
 {
-	u64 ns = account->upto_ns ? clock->now_ns - account->upto_ns : 0;
+	u64 ns = plr_account_own(account, PLR_OBSERVED, clock);
 
-	WRITE_ONCE(account->observed_ns, account->observed_ns + ns);
-	WRITE_ONCE(account->observed_count, account->observed_count + !!ns);
-	WRITE_ONCE(account->observed_last_ns, clock->boot_ns);
-	if (!account->observed_since_ns)
-		WRITE_ONCE(account->observed_since_ns, clock->boot_ns);
-	if (account->upto_ns)
+	plr_account_add_time(account, PLR_OBSERVED, clock, ns, ns);
+	if (ns)
 		WRITE_ONCE(account->active_valid, true);
-	account->upto_ns = clock->now_ns;
+}
+
+/* Make the states of @bits unknown: they have no evidence any more. */
+void plr_account_drop(struct plr_account *account, u64 bits)
+{
+	plr_account_set_from(account, bits, 0);
+	plr_account_set_active(account, account->active & ~bits);
 }
 
 static void plr_account_invalidate(struct plr_account *account, u64 bits)
 {
-	plr_account_set_from(account, bits, 0);
-	plr_account_set_active(account, account->active & ~bits);
+	plr_account_drop(account, bits);
 	WRITE_ONCE(account->active_valid, false);
-	WRITE_ONCE(account->observed_since_ns, 0);
-	account->upto_ns = 0;
+	WRITE_ONCE(account->since_ns[PLR_OBSERVED], 0);
+	account->from_ns[PLR_OBSERVED] = 0;
 }
 
 /*
@@ -151,10 +161,11 @@ void plr_account_check(struct plr_account *account,
 		       const struct plr_clock *clock, u64 missing,
 		       u64 limit_ns)
 {
+	u64 from_ns = account->from_ns[PLR_OBSERVED];
+
 	if (!missing)
 		plr_account_observe(account, clock);
-	else if (account->upto_ns &&
-		 clock->now_ns - account->upto_ns > limit_ns)
+	else if (from_ns && clock->now_ns - from_ns > limit_ns)
 		plr_account_invalidate(account, missing);
 }
 
@@ -164,10 +175,13 @@ void plr_account_stop(struct plr_account *account)
 	plr_account_invalidate(account, ~0ULL);
 }
 
-/* Print a line. @ns: time in the reason, last sighting, onset, observed time */
-static size_t plr_format_line(char *buf, size_t size, const char *name,
-			      const u64 ns[4], u64 count)
+static size_t plr_format_line(const struct plr_account *account,
+			      unsigned int index, const char *name, char *buf,
+			      size_t size)
 {
+	u64 ns[3] = { READ_ONCE(account->time_ns[index]),
+		      READ_ONCE(account->last_ns[index]),
+		      READ_ONCE(account->since_ns[index]) };
 	size_t len = scnprintf(buf, size, "%s %llu", name, ns[0] / 1000000);
 	unsigned int i;
 
@@ -175,46 +189,38 @@ static size_t plr_format_line(char *buf, size_t size, const char *name,
 		len += ns[i] ? scnprintf(buf + len, size - len, " %llu",
 					 ns[i] / 1000000) :
 			       scnprintf(buf + len, size - len, " -");
-	return len + scnprintf(buf + len, size - len, " %llu %llu\n", count,
-			       ns[3] / 1000000);
+	/* Pairs with the order in plr_account_own(). */
+	smp_rmb();
+	return len + scnprintf(buf + len, size - len, " %llu %llu\n",
+			       READ_ONCE(account->count[index]),
+			       READ_ONCE(account->own_ns[index]) / 1000000);
 }
 
 /*
  * Print the file time_in_reason with the first @bits reasons. A reserved bit
  * has a line once it was seen, if all named reasons still fit into @size with
- * numbers of 12 digits. Read own_ns last, as polls add to it first.
+ * numbers of 12 digits.
  */
 size_t plr_account_format(const struct plr_account *account, unsigned int bits,
 			  char *buf, size_t size)
 {
-	u64 ns[4] = { READ_ONCE(account->observed_ns),
-		      READ_ONCE(account->observed_last_ns),
-		      READ_ONCE(account->observed_since_ns) };
 	size_t at, length, named = 0;
+	const char *name;
 	unsigned int bit;
 
 	for (bit = 0; bit < bits; bit++)
 		if (plr_reason_coarse(bit) >= 0)
 			named += strlen(plr_reason_name(bit)) + NUMBERS_SIZE;
-	ns[3] = ns[0];
-	at = plr_format_line(buf, size, "observed", ns,
-			     READ_ONCE(account->observed_count));
+	at = plr_format_line(account, PLR_OBSERVED, "observed", buf, size);
 	for (bit = 0; bit < bits; bit++) {
-		const char *name = plr_reason_name(bit);
-
-		ns[0] = READ_ONCE(account->time_ns[bit]);
-		ns[1] = READ_ONCE(account->last_ns[bit]);
-		ns[2] = READ_ONCE(account->since_ns[bit]);
-		/* Pairs with the order in plr_account_add(). */
-		smp_rmb();
-		ns[3] = READ_ONCE(account->own_ns[bit]);
+		name = plr_reason_name(bit);
 		length = strlen(name) + NUMBERS_SIZE;
 		if (plr_reason_coarse(bit) >= 0)
 			named -= length;
-		else if (!ns[1] || at + length + named >= size)
+		else if (!READ_ONCE(account->last_ns[bit]) ||
+			 at + length + named >= size)
 			continue;
-		at += plr_format_line(buf + at, size - at, name, ns,
-				      READ_ONCE(account->count[bit]));
+		at += plr_format_line(account, bit, name, buf + at, size - at);
 	}
 	return at;
 }

@@ -15,6 +15,9 @@ struct plr_clock {
 	u64 boot_ns;	/* CLOCK_BOOTTIME */
 };
 
+/* Index of the observed time in the arrays below, after all reasons. */
+#define PLR_OBSERVED	PLR_REASON_BITS
+
 /*
  * Account of the die, the mesh or a module. Changes need domain->lock. @active,
  * @active_valid and the times may be read without a lock. Readers depend on no
@@ -23,20 +26,16 @@ struct plr_clock {
 struct plr_account {
 	bool active_valid;	/* @active is valid */
 	u64 active;		/* reasons in force at their last evidence */
-	u64 pending;		/* shown by the die since the last read */
+	u64 unread;		/* shown by the die since the last read */
 	u64 uncleared;		/* reasons that the last read left set */
-	u64 carry;		/* cleared by a user since the last read */
-	u64 upto_ns;		/* end of the observed time; 0: unknown */
-	u64 observed_ns;	/* total observed time */
-	u64 observed_since_ns;	/* boot time of the start; 0: not observed */
-	u64 observed_last_ns;	/* boot time of the last observation; 0: none */
-	u64 observed_count;	/* number of observed intervals */
-	u64 from_ns[PLR_REASON_BITS];	/* last evidence of a reason; 0: none */
-	u64 own_ns[PLR_REASON_BITS];	/* observed time of a reason */
-	u64 time_ns[PLR_REASON_BITS];	/* total time in a reason */
-	u64 count[PLR_REASON_BITS];	/* onsets */
-	u64 last_ns[PLR_REASON_BITS];	/* boot time of the last sighting */
-	u64 since_ns[PLR_REASON_BITS];	/* boot time of the onset; 0: ended */
+	u64 erased;		/* cleared by a user since the last read */
+	/* By reason, and for PLR_OBSERVED */
+	u64 from_ns[PLR_OBSERVED + 1];	/* last evidence; 0: none */
+	u64 own_ns[PLR_OBSERVED + 1];	/* observed time of the reason */
+	u64 time_ns[PLR_OBSERVED + 1];	/* time in the reason */
+	u64 count[PLR_OBSERVED + 1];	/* onsets; observed intervals */
+	u64 last_ns[PLR_OBSERVED + 1];	/* boot time of the last sighting */
+	u64 since_ns[PLR_OBSERVED + 1];	/* boot time of the onset; 0: ended */
 };
 
 unsigned int plr_take_bit(u64 *mask);
@@ -46,13 +45,13 @@ u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 u64 plr_account_read(struct plr_account *account,
 		     const struct plr_clock *clock, u64 value, bool cleared);
 void plr_account_unread(struct plr_account *account,
-			const struct plr_clock *clock, u64 announced,
-			u64 shown);
+			const struct plr_clock *clock, u64 shown);
 void plr_account_observe(struct plr_account *account,
 			 const struct plr_clock *clock);
 void plr_account_check(struct plr_account *account,
 		       const struct plr_clock *clock, u64 missing,
 		       u64 limit_ns);
+void plr_account_drop(struct plr_account *account, u64 bits);
 void plr_account_stop(struct plr_account *account);
 size_t plr_account_format(const struct plr_account *account, unsigned int bits,
 			  char *buf, size_t size);

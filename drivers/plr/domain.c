@@ -231,7 +231,7 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 		plr_monitor_stop(monitor);
 		return;
 	}
-	age_ns = monitor->primed && !monitor->sampler.late &&
+	age_ns = monitor->primed && !domain->mailbox.late &&
 		 !domain->mailbox.foreign ? PLR_TEST_NS : PLR_STATE_NS;
 	if (plr_domain_is_blocked(domain, age_ns) || domain->suspect) {
 		plr_monitor_stop(monitor);
@@ -358,7 +358,6 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value, bool clears)
 					plr_die_read(&domain->mailbox, value));
 	ret = plr_mailbox_read(&domain->mailbox, scope->record.domain,
 			       scope->record.id, value);
-	domain->monitor.sampler.late |= domain->mailbox.late;
 	return plr_domain_error(domain, ret);
 }
 

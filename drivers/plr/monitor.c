@@ -5,7 +5,8 @@
  * account of the die begins when all modules were read, or after a while. It
  * has reasons that the die level shows, and new reasons of modules that the die
  * level has not shown. A reason that only the die level has (of its mesh, or of
- * a module without a CPU) leaves the gate after a while.
+ * a module without a CPU) leaves the gate after a while. Nobody clears such a
+ * reason there: its return after a clear is evidence if the die level collects.
  *
  * The specification does not define the die level after a clear. It may collect
  * the reasons of modules, be computed from the modules, or latch reasons again
@@ -31,180 +32,270 @@
 
 /*
  * Account a clear by a user between two polls. @value was read before the clear
- * and belongs to the current interval. Carry @value to the next poll, because
- * after the clear neither the cleared register nor a die level computed from
- * the modules has the reasons. A reason that the die level showed earlier, or
- * that the last read left set, but that the last poll did not show, ended
+ * and belongs to the current interval. The die gets @value in the next poll,
+ * because after the clear neither the cleared register nor a die level computed
+ * from the modules has the reasons. A reason that the die level showed earlier,
+ * or that the last read left set, but that the last poll did not show, ended
  * before. The caller holds domain->lock.
  */
 void plr_monitor_account_clear(struct plr_monitor *monitor,
 			       struct plr_record *record, u64 value)
 {
-	u64 ended = (record->account.pending | record->account.uncleared) &
-		    ~monitor->shown;
+	struct plr_account *account = &record->account;
 
 	plr_record_log(record, value);
 	if (!monitor->poll_ns)
 		return;
-	monitor->carry |= lower_32_bits(value & ~ended);
-	record->account.carry |= value;
+	monitor->owed |= lower_32_bits(value) &
+			 ~((account->unread | account->uncleared) &
+			   ~monitor->level.shown);
+	account->erased |= value;
 }
 
-static void plr_monitor_begin(struct plr_monitor *monitor)
+/* Return the reasons in force in any module. */
+static u64 plr_monitor_active(const struct plr_monitor *monitor)
 {
-	const struct plr_wait *wait = monitor->sampler.mailbox->wait;
+	u64 active = 0;
+	unsigned int i;
 
-	monitor->announced = plr_gate_reasons(PLR_COARSE_MASK);
-	monitor->clock.now_ns = wait->now_ns();
-	monitor->clock.boot_ns = wait->boot_ns();
+	for (i = 0; i < monitor->sampler.count; i++)
+		active |= monitor->sampler.records[i]->account.active;
+	return active;
+}
+
+static int plr_monitor_begin(struct plr_monitor *monitor)
+{
+	struct plr_clock *clock = &monitor->sampler.clock;
+	struct plr_mailbox *mailbox = monitor->sampler.mailbox;
+	u64 level;
+
+	if (plr_die_read(mailbox, &level))
+		return -EIO;
+	clock->now_ns = mailbox->wait->now_ns();
+	clock->boot_ns = mailbox->wait->boot_ns();
 	monitor->interval_ns = monitor->poll_ns ?
-		monitor->clock.now_ns - monitor->poll_ns : 0;
+		clock->now_ns - monitor->poll_ns : 0;
+	plr_record_log(monitor->die, level);
+	monitor->level = (struct plr_level){ level | monitor->owed, level };
+	monitor->owed = 0;
+	return 0;
 }
 
 /*
- * Mark a reason as the die's alone if no module has had it for DIE_ONLY_NS,
- * three polls and a whole round of tries to read modules. @seen has reasons
- * of modules whose state is not known yet.
+ * Note since when the die has had reasons @shown that no module has. A module
+ * that had one when it was read, of unknown age, may have it.
  */
-static void plr_monitor_mark_die_only(struct plr_monitor *monitor, u64 shown)
+static void plr_monitor_note_alone(struct plr_monitor *monitor, u64 shown)
 {
-	u64 now_ns = monitor->clock.now_ns, *since_ns;
-	u64 alone = shown & monitor->open &
-		    ~(monitor->active | monitor->sampler.seen);
+	const struct plr_sampler *sampler = &monitor->sampler;
+	const struct plr_record *record;
+	u64 alone = shown, found = 0;
+	unsigned int i;
+
+	for (i = 0; i < sampler->count; i++) {
+		record = sampler->records[i];
+		alone &= ~(record->account.active | record->account.uncleared);
+		found |= record->value;
+	}
+	for (i = 0; i < PLR_REASON_BITS; i++)
+		if (!(alone & BIT_ULL(i)))
+			monitor->alone_ns[i] = 0;
+		else if (!monitor->alone_ns[i] || found & BIT_ULL(i))
+			monitor->alone_ns[i] = sampler->clock.now_ns;
+}
+
+/*
+ * Return the reasons that no module has had for @least_ns and a whole round of
+ * tries to read modules.
+ */
+static u64 plr_monitor_alone(const struct plr_monitor *monitor, u64 least_ns)
+{
+	u64 round_ns = plr_sampler_round(&monitor->sampler), alone = 0;
+	u64 now_ns = monitor->sampler.clock.now_ns, since_ns;
 	unsigned int bit;
 
-	monitor->die_only = 0;
 	for (bit = 0; bit < PLR_REASON_BITS; bit++) {
-		since_ns = &monitor->alone_ns[bit];
-		if (!(alone & BIT_ULL(bit)))
-			*since_ns = 0;
-		else if (!*since_ns)
-			*since_ns = now_ns;
-		else if (monitor->sampler.round_ns > *since_ns &&
-			 now_ns - *since_ns >=
-				 max(DIE_ONLY_NS, 3 * monitor->interval_ns))
-			monitor->die_only |= BIT_ULL(bit);
+		since_ns = monitor->alone_ns[bit];
+		if (since_ns && round_ns >= since_ns &&
+		    now_ns - since_ns >= least_ns)
+			alone |= BIT_ULL(bit);
 	}
+	return alone;
 }
 
 /*
  * Set the gate of this poll. Return true if the gate has new reasons: their
  * bits in modules may be stale, so all modules have to be read anew.
  */
-static bool plr_monitor_open(struct plr_monitor *monitor, u64 shown)
+static bool plr_monitor_open(struct plr_monitor *monitor)
 {
 	struct plr_sampler *sampler = &monitor->sampler;
 	u64 open = monitor->gate, opened;
 	int coarse = plr_reason_coarse(PCS_TRL);
 
-	if (coarse >= 0 && monitor->active & BIT_ULL(PCS_TRL))
+	if (coarse >= 0 && plr_monitor_active(monitor) & BIT_ULL(PCS_TRL))
 		open |= BIT_ULL(coarse);
-	opened = (open & ~monitor->open) |
-		 (monitor->die_only & monitor->requested &
-		  ~monitor->last_requested);
+	opened = open & ~sampler->open;
+	sampler->open = open;
+	sampler->die_only = open &
+		plr_monitor_alone(monitor, max(DIE_ONLY_NS,
+					       3 * monitor->interval_ns));
+	opened |= sampler->die_only & monitor->requested &
+		  ~monitor->last_requested;
 	monitor->last_requested = monitor->requested;
-	monitor->open = open;
 	WRITE_ONCE(monitor->ready, monitor->ready & open & ~opened);
 	if (opened)
-		monitor->opened_ns = monitor->clock.now_ns;
-	sampler->gate = open & ~monitor->die_only;
-	sampler->slow = shown & monitor->die_only & monitor->requested;
-	sampler->clear = ~plr_gate_reasons(PLR_COARSE_MASK & ~open);
+		monitor->opened_ns = sampler->clock.now_ns;
 	return opened;
 }
 
 /*
- * Look at the die level again if modules were cleared, or if not @primed. Carry
- * to the next poll any reason that this poll does not account. @shown: reasons
- * of this poll; @before: those left in the die level before modules were read.
+ * Clear and read modules. The die level is cleared before, and if it shows a
+ * reason of the die alone, which nothing else clears. Return the new reasons of
+ * modules that the die has not shown.
  */
-static u64 plr_monitor_read_die_again(struct plr_monitor *monitor, u64 shown,
-				      u64 before)
+static u64 plr_monitor_sample(struct plr_monitor *monitor, u64 shown,
+			      u64 period_ns)
 {
 	struct plr_sampler *sampler = &monitor->sampler;
+	bool opened = plr_monitor_open(monitor), clears;
+	u64 alone = shown & sampler->die_only;
+
+	clears = plr_sampler_mark(sampler, shown, period_ns, opened,
+				  alone & monitor->requested);
+	if ((clears || alone) && monitor->level.left) {
+		plr_die_clear(sampler->mailbox);
+		monitor->level.left = 0;
+	}
+	return plr_sampler_read(sampler);
+}
+
+/*
+ * Look at the die level again if modules were cleared, or if not @primed. The
+ * die is owed any reason that this poll does not account.
+ */
+static void plr_monitor_read_die_again(struct plr_monitor *monitor)
+{
+	struct plr_sampler *sampler = &monitor->sampler;
+	struct plr_level *die = &monitor->level;
 	u64 level;
 
 	if ((monitor->primed && !sampler->cleared) ||
 	    plr_die_read(sampler->mailbox, &level))
-		return 0;
+		return;
 	plr_record_log(monitor->die, level);
-	monitor->carry |= level & ~before & ~(sampler->seen & shown);
+	die->again = level;
+	monitor->owed = level & ~die->left & ~(sampler->seen & die->shown);
 	if (level)
 		plr_die_clear(sampler->mailbox);
-	return level;
 }
 
-/*
- * Account a module for this poll. Return the reasons that came up on the module
- * but that the die level has not shown since the module's last read.
- */
-static u64 plr_monitor_account(struct plr_monitor *monitor,
-			       struct plr_record *record, u64 shown,
-			       u64 required, u64 limit_ns)
+/* Account that a module was not read, or that it cannot be. */
+static void plr_monitor_account(struct plr_monitor *monitor,
+				struct plr_record *record, u64 shown,
+				u64 required, u64 limit_ns)
 {
+	const struct plr_sampler *sampler = &monitor->sampler;
 	struct plr_account *account = &record->account;
-	u64 anew = 0, missing;
+	u64 missing;
 
-	if (!record->read_ns)
-		return 0;
-	if (record->is_read)
-		anew = plr_account_read(account, &monitor->clock, record->value,
-					record->is_cleared);
-	else
-		plr_account_unread(account, &monitor->clock,
-				   monitor->announced, shown);
-	missing = plr_gate_reasons(account->pending) | account->uncleared;
+	if (record->read_ns < sampler->clock.now_ns)
+		plr_account_unread(account, &sampler->clock, shown);
+	missing = plr_gate_reasons(account->unread) | account->uncleared;
 	/*
 	 * A module that does not respond may have any reason of the die, and
 	 * any reason at all after a missed scan.
 	 */
-	if (record->read_ns < monitor->sampler.scan_ns)
+	if (record->read_ns < sampler->scan_ns)
 		missing = ~0ULL;
 	else if (record->read_ns < record->tried_ns)
-		missing &= plr_gate_reasons(monitor->open);
+		missing &= plr_gate_reasons(sampler->open);
 	else
 		missing &= required;
-	plr_account_check(account, &monitor->clock, missing, limit_ns);
-	return anew;
+	plr_account_check(account, &sampler->clock, missing, limit_ns);
+}
+
+/*
+ * Account the modules. Return true once all were read and old bits cleared.
+ */
+static bool plr_monitor_account_modules(struct plr_monitor *monitor, u64 shown,
+					u64 period_ns)
+{
+	const struct plr_sampler *sampler = &monitor->sampler;
+	u64 alone = sampler->die_only, slow = alone & monitor->requested;
+	/* Evidence of a reason of the die alone is required on request only. */
+	u64 required = plr_gate_reasons(sampler->open & ~(alone ^ slow));
+	/* Keep states for two intervals and two rounds without evidence. */
+	u64 limit_ns = 2 * (max(period_ns, monitor->interval_ns) +
+			    sampler->count * (shown & slow ? PLR_SLOW_EACH_NS :
+							     2 * PLR_EACH_NS));
+	struct plr_record *record;
+	bool is_clear = true;
+	unsigned int i;
+
+	for (i = 0; i < sampler->count; i++) {
+		record = sampler->records[i];
+		if (record->read_ns)
+			plr_monitor_account(monitor, record, shown, required,
+					    limit_ns);
+		record->account.unread |= monitor->level.again;
+		is_clear &= record->read_ns &&
+			    !(record->account.uncleared & required);
+	}
+	return is_clear;
 }
 
 /*
  * Account the die. Each poll is evidence of all reasons of the die, except
- * those that a module still has but the cleared die level does not show.
+ * those that a module still has but the cleared die level does not show, and,
+ * if it may not collect, those that no module has: they may be old. This begins
+ * in the second poll of such a reason, or in the first of the account, and ends
+ * when a module has it or the die level does not show it.
  */
-static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
+static void plr_monitor_account_die(struct plr_monitor *monitor, u64 bits)
 {
+	const struct plr_sampler *sampler = &monitor->sampler;
 	struct plr_account *die = &monitor->die->account;
+	u64 active = plr_monitor_active(monitor), shown = monitor->level.shown;
+	u64 old = plr_monitor_alone(monitor, 1);
+	unsigned int bit;
 
-	plr_account_add(die, &monitor->clock, shown,
-			PLR_COARSE_MASK & ~(monitor->active & ~shown));
-	plr_account_observe(die, &monitor->clock);
+	for (bit = 0; bit < PLR_COARSE_BITS; bit++)
+		if (!die->from_ns[bit])
+			old |= BIT_ULL(bit);
+	old &= sampler->collects ? 0 : shown & ~active;
+	plr_account_drop(die, old);
+	plr_account_add(die, &sampler->clock, bits,
+			PLR_COARSE_MASK & ~(active & ~shown) & ~old);
+	plr_account_observe(die, &sampler->clock);
 }
 
 /*
- * End a poll. New reasons of modules (@anew) go to the die in the next poll.
- * The account of the die begins when all modules were read and old bits cleared
- * (!@left), or after a while, because a command may never end.
+ * End a poll. New reasons of modules (@found) go to the die in the next poll.
+ * The account of the die begins when all modules are clear, or after a while,
+ * because a command may never end.
  */
-static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 anew,
-			    bool left)
+static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 found,
+			    bool is_clear)
 {
-	u64 round_ns = monitor->sampler.round_ns;
-	u64 now_ns = monitor->clock.now_ns;
-	u64 left_ns = BEGIN_NS + monitor->sampler.count * 4 * PLR_EACH_NS;
+	struct plr_sampler *sampler = &monitor->sampler;
+	u64 now_ns = sampler->clock.now_ns;
+	u64 latest_ns = monitor->opened_ns + BEGIN_NS +
+			sampler->count * 4 * PLR_EACH_NS;
 
-	anew &= PLR_COARSE_MASK & ~shown;
+	found &= PLR_COARSE_MASK & ~monitor->level.shown;
 	if (monitor->primed) {
-		plr_record_log(monitor->die, anew);
-		monitor->carry |= anew;
-		plr_monitor_account_die(monitor, shown);
-	} else if (!left || now_ns - monitor->opened_ns >= left_ns) {
+		plr_record_log(monitor->die, found);
+		monitor->owed |= found;
+		plr_monitor_account_die(monitor, monitor->level.shown);
+	} else if (is_clear || now_ns >= latest_ns) {
 		WRITE_ONCE(monitor->primed, true);
-		monitor->carry = 0;
+		monitor->owed = 0;
 		plr_monitor_account_die(monitor, 0);
 	}
-	if (round_ns >= monitor->opened_ns)
-		WRITE_ONCE(monitor->ready, monitor->open);
+	plr_monitor_note_alone(monitor, shown);
+	if (plr_sampler_round(sampler) >= monitor->opened_ns)
+		WRITE_ONCE(monitor->ready, sampler->open);
 	WRITE_ONCE(monitor->poll_ns, now_ns);
 }
 
@@ -218,7 +309,7 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 	for (i = 0; i < sampler->count; i++)
 		plr_account_stop(&sampler->records[i]->account);
 	plr_sampler_stop(sampler);
-	memset_startat(monitor, 0, clock);
+	memset_startat(monitor, 0, poll_ns);
 }
 
 /*
@@ -228,51 +319,18 @@ void plr_monitor_stop(struct plr_monitor *monitor)
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
-	struct plr_sampler *sampler = &monitor->sampler;
-	u64 level, shown, pending, after, required, limit_ns;
-	u64 active = 0, anew = 0;
-	struct plr_record *record;
-	bool opened, clears, left = false;
-	unsigned int i;
+	u64 shown, found;
+	bool is_clear;
 
-	if (plr_die_read(sampler->mailbox, &level)) {
+	if (plr_monitor_begin(monitor)) {
 		plr_monitor_stop(monitor);
 		return -EIO;
 	}
-	plr_monitor_begin(monitor);
-	plr_record_log(monitor->die, level);
-	shown = level | monitor->carry;
-	monitor->carry = 0;
-	monitor->shown = shown;
-	/* Add requested reasons that the die level cannot show. */
-	pending = shown | (monitor->requested & ~PLR_COARSE_MASK);
-
-	plr_monitor_mark_die_only(monitor, pending);
-	opened = plr_monitor_open(monitor, pending);
-	clears = plr_sampler_mark(sampler, monitor->clock.now_ns, pending,
-				  opened);
-	if (clears && level)
-		plr_die_clear(sampler->mailbox);
-	plr_sampler_read(sampler);
-	after = plr_monitor_read_die_again(monitor, shown, clears ? 0 : level);
-	plr_sampler_end(sampler, pending | after);
-
-	/* Require evidence of a @die_only reason only if it is requested. */
-	required = plr_gate_reasons(monitor->open & ~(monitor->die_only &
-						      ~monitor->requested));
-	/* Keep states for two intervals and two rounds without evidence. */
-	limit_ns = 2 * (max(period_ns, monitor->interval_ns) + sampler->count *
-			(sampler->slow ? PLR_SLOW_EACH_NS : 2 * PLR_EACH_NS));
-	for (i = 0; i < sampler->count; i++) {
-		record = sampler->records[i];
-		anew |= plr_monitor_account(monitor, record, pending, required,
-					    limit_ns);
-		record->account.pending |= after;
-		active |= record->account.active;
-		left |= !record->read_ns ||
-			record->account.uncleared & required;
-	}
-	monitor->active = active;
-	plr_monitor_end(monitor, shown, anew, left);
+	/* Modules are read for requests that the die level cannot show, too. */
+	shown = monitor->level.shown | (monitor->requested & ~PLR_COARSE_MASK);
+	found = plr_monitor_sample(monitor, shown, period_ns);
+	plr_monitor_read_die_again(monitor);
+	is_clear = plr_monitor_account_modules(monitor, shown, period_ns);
+	plr_monitor_end(monitor, shown, found, is_clear);
 	return 0;
 }

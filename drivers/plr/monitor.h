@@ -10,9 +10,16 @@
 /* All coarse reasons but FREQUENCY, which is normal on a loaded host. */
 #define PLR_GATE_DEFAULT	(PLR_COARSE_MASK & ~1ULL)
 
+/* The die level in a poll. */
+struct plr_level {
+	u64 shown;		/* reasons of the die, for this poll */
+	u64 left;		/* not cleared before modules are read */
+	u64 again;		/* there after modules were cleared */
+};
+
 /*
  * The caller holds domain->lock. Reasons are gate bits (plr_gate_bit()) in
- * @gate, @requested, @open, @die_only and @ready.
+ * @gate, @requested and @ready.
  */
 struct plr_monitor {
 	struct plr_sampler sampler;
@@ -20,20 +27,15 @@ struct plr_monitor {
 	u64 gate;		/* reasons of the gate, with @requested */
 	u64 requested;		/* reasons that an open event requests */
 	/* plr_monitor_stop() zeroes all fields from here on. */
-	struct plr_clock clock;	/* begin of this poll */
 	u64 poll_ns;		/* begin of the last poll, 0: none; lockless */
 	u64 interval_ns;	/* time since the last poll; 0 in the first */
-	u64 announced;		/* reasons that the die level can show */
-	u64 open;		/* @gate, plus FREQUENCY if PCS_TRL is active */
-	u64 last_requested;		/* @requested of the last poll */
+	u64 last_requested;	/* @requested of the last poll */
 	u64 opened_ns;		/* last time that modules had to be read anew */
-	u64 ready;		/* @open once all modules were read; lockless */
+	u64 ready;		/* open once all modules were read; lockless */
 	bool primed;		/* the account of the die has begun; lockless */
-	u64 shown;		/* reasons that the die had in the last poll */
-	u64 carry;		/* reasons that the die gets in the next poll */
-	u64 active;		/* reasons active in any record */
-	u64 die_only;		/* reasons that the die level alone has */
-	u64 alone_ns[PLR_REASON_BITS];	/* since when; 0: not alone */
+	struct plr_level level;	/* of the last poll */
+	u64 owed;		/* reasons that the die gets in the next poll */
+	u64 alone_ns[PLR_REASON_BITS];	/* the die's alone since; 0: not */
 };
 
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns);

@@ -25,7 +25,7 @@
 #define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
 /* Observed time of a reason. A term "observed" would hide plr/observed/. */
 #define PLR_PERF_OWN	BIT_ULL(7)
-#define PLR_PERF_OBSERVED	PLR_REASON_BITS
+#define PLR_PERF_OBSERVED	PLR_OBSERVED
 #define PLR_PERF_CODES		(PLR_PERF_OBSERVED + 1)
 
 struct plr_perf_text {
@@ -82,8 +82,6 @@ static u64 plr_event_now(const struct perf_event *event)
 	const struct plr_scope *scope = event->pmu_private;
 	const struct plr_account *account = &scope->record.account;
 
-	if (code == PLR_PERF_OBSERVED)
-		return READ_ONCE(account->observed_ns);
 	return event->attr.config & PLR_PERF_OWN ?
 		READ_ONCE(account->own_ns[code]) :
 		READ_ONCE(account->time_ns[code]);
@@ -101,7 +99,8 @@ static int plr_event_begin(struct perf_event *event)
 	const struct plr_monitor *monitor = &scope->domain->monitor;
 	unsigned int code = plr_event_code(event);
 
-	if (!READ_ONCE(monitor->primed) || READ_ONCE(monitor->sampler.late) ||
+	if (!READ_ONCE(monitor->primed) ||
+	    READ_ONCE(scope->domain->mailbox.late) ||
 	    READ_ONCE(monitor->poll_ns) < event->hw.config)
 		return -EAGAIN;
 	return code == PLR_PERF_OBSERVED ||

@@ -20,10 +20,6 @@ enum {
 
 #define FINE(bit)	(32 + (bit))
 
-#define NORMAL	PLR_NORMAL
-#define LIMIT	PLR_LIMIT
-#define FAULT	PLR_FAULT
-
 struct plr_reason {
 	const char *name;	/* NULL: reserved */
 	u8 coarse;
@@ -31,43 +27,43 @@ struct plr_reason {
 };
 
 static const struct plr_reason plr_reasons[PLR_REASON_BITS] = {
-	[FREQUENCY]	= { "FREQUENCY", FREQUENCY, NORMAL },
-	[CURRENT]	= { "CURRENT", CURRENT, LIMIT },
-	[POWER]		= { "POWER", POWER, LIMIT },
-	[THERMAL]	= { "THERMAL", THERMAL, FAULT },
-	[PLATFORM]	= { "PLATFORM", PLATFORM, FAULT },
-	[MCP]		= { "MCP", MCP, LIMIT },
-	[RAS]		= { "RAS", RAS, FAULT },
-	[MISC]		= { "MISC", MISC, FAULT },
-	[QOS]		= { "QOS", QOS, LIMIT },
-	[DFC]		= { "DFC", DFC, LIMIT },
-	[FINE(0)]	= { "FREQUENCY_CDYN0", FREQUENCY, NORMAL },
-	[FINE(1)]	= { "FREQUENCY_CDYN1", FREQUENCY, NORMAL },
-	[FINE(2)]	= { "FREQUENCY_CDYN2", FREQUENCY, NORMAL },
-	[FINE(3)]	= { "FREQUENCY_CDYN3", FREQUENCY, NORMAL },
-	[FINE(4)]	= { "FREQUENCY_CDYN4", FREQUENCY, NORMAL },
-	[FINE(5)]	= { "FREQUENCY_CDYN5", FREQUENCY, NORMAL },
-	[FINE(6)]	= { "FREQUENCY_FCT", FREQUENCY, NORMAL },
-	[FINE(7)]	= { "FREQUENCY_PCS_TRL", FREQUENCY, FAULT },
-	[FINE(8)]	= { "CURRENT_MTPMAX", CURRENT, LIMIT },
-	[FINE(9)]	= { "POWER_FAST_RAPL", POWER, LIMIT },
-	[FINE(10)]	= { "POWER_PKG_PL1_MSR_TPMI", POWER, LIMIT },
-	[FINE(11)]	= { "POWER_PKG_PL1_MMIO", POWER, LIMIT },
-	[FINE(12)]	= { "POWER_PKG_PL1_PCS", POWER, FAULT },
-	[FINE(13)]	= { "POWER_PKG_PL2_MSR_TPMI", POWER, LIMIT },
-	[FINE(14)]	= { "POWER_PKG_PL2_MMIO", POWER, LIMIT },
-	[FINE(15)]	= { "POWER_PKG_PL2_PCS", POWER, FAULT },
-	[FINE(16)]	= { "POWER_PLATFORM_PL1_MSR_TPMI", POWER, LIMIT },
-	[FINE(17)]	= { "POWER_PLATFORM_PL1_MMIO", POWER, LIMIT },
-	[FINE(18)]	= { "POWER_PLATFORM_PL1_PCS", POWER, FAULT },
-	[FINE(19)]	= { "POWER_PLATFORM_PL2_MSR_TPMI", POWER, LIMIT },
-	[FINE(20)]	= { "POWER_PLATFORM_PL2_MMIO", POWER, LIMIT },
-	[FINE(21)]	= { "POWER_PLATFORM_PL2_PCS", POWER, FAULT },
-	[FINE(23)]	= { "THERMAL_PER_CORE", THERMAL, FAULT },
-	[FINE(24)]	= { "DFC_UFS", DFC, LIMIT },
-	[FINE(25)]	= { "PLATFORM_PROCHOT", PLATFORM, FAULT },
-	[FINE(26)]	= { "PLATFORM_HOT_VR", PLATFORM, FAULT },
-	[FINE(29)]	= { "MISC_PCS_PSTATE", MISC, FAULT },
+	[FREQUENCY]	= { "FREQUENCY", FREQUENCY, PLR_NORMAL },
+	[CURRENT]	= { "CURRENT", CURRENT, PLR_LIMIT },
+	[POWER]		= { "POWER", POWER, PLR_LIMIT },
+	[THERMAL]	= { "THERMAL", THERMAL, PLR_FAULT },
+	[PLATFORM]	= { "PLATFORM", PLATFORM, PLR_FAULT },
+	[MCP]		= { "MCP", MCP, PLR_LIMIT },
+	[RAS]		= { "RAS", RAS, PLR_FAULT },
+	[MISC]		= { "MISC", MISC, PLR_FAULT },
+	[QOS]		= { "QOS", QOS, PLR_LIMIT },
+	[DFC]		= { "DFC", DFC, PLR_LIMIT },
+	[FINE(0)]	= { "FREQUENCY_CDYN0", FREQUENCY, PLR_NORMAL },
+	[FINE(1)]	= { "FREQUENCY_CDYN1", FREQUENCY, PLR_NORMAL },
+	[FINE(2)]	= { "FREQUENCY_CDYN2", FREQUENCY, PLR_NORMAL },
+	[FINE(3)]	= { "FREQUENCY_CDYN3", FREQUENCY, PLR_NORMAL },
+	[FINE(4)]	= { "FREQUENCY_CDYN4", FREQUENCY, PLR_NORMAL },
+	[FINE(5)]	= { "FREQUENCY_CDYN5", FREQUENCY, PLR_NORMAL },
+	[FINE(6)]	= { "FREQUENCY_FCT", FREQUENCY, PLR_NORMAL },
+	[FINE(7)]	= { "FREQUENCY_PCS_TRL", FREQUENCY, PLR_FAULT },
+	[FINE(8)]	= { "CURRENT_MTPMAX", CURRENT, PLR_LIMIT },
+	[FINE(9)]	= { "POWER_FAST_RAPL", POWER, PLR_LIMIT },
+	[FINE(10)]	= { "POWER_PKG_PL1_MSR_TPMI", POWER, PLR_LIMIT },
+	[FINE(11)]	= { "POWER_PKG_PL1_MMIO", POWER, PLR_LIMIT },
+	[FINE(12)]	= { "POWER_PKG_PL1_PCS", POWER, PLR_FAULT },
+	[FINE(13)]	= { "POWER_PKG_PL2_MSR_TPMI", POWER, PLR_LIMIT },
+	[FINE(14)]	= { "POWER_PKG_PL2_MMIO", POWER, PLR_LIMIT },
+	[FINE(15)]	= { "POWER_PKG_PL2_PCS", POWER, PLR_FAULT },
+	[FINE(16)]	= { "POWER_PLATFORM_PL1_MSR_TPMI", POWER, PLR_LIMIT },
+	[FINE(17)]	= { "POWER_PLATFORM_PL1_MMIO", POWER, PLR_LIMIT },
+	[FINE(18)]	= { "POWER_PLATFORM_PL1_PCS", POWER, PLR_FAULT },
+	[FINE(19)]	= { "POWER_PLATFORM_PL2_MSR_TPMI", POWER, PLR_LIMIT },
+	[FINE(20)]	= { "POWER_PLATFORM_PL2_MMIO", POWER, PLR_LIMIT },
+	[FINE(21)]	= { "POWER_PLATFORM_PL2_PCS", POWER, PLR_FAULT },
+	[FINE(23)]	= { "THERMAL_PER_CORE", THERMAL, PLR_FAULT },
+	[FINE(24)]	= { "DFC_UFS", DFC, PLR_LIMIT },
+	[FINE(25)]	= { "PLATFORM_PROCHOT", PLATFORM, PLR_FAULT },
+	[FINE(26)]	= { "PLATFORM_HOT_VR", PLATFORM, PLR_FAULT },
+	[FINE(29)]	= { "MISC_PCS_PSTATE", MISC, PLR_FAULT },
 };
 
 /* On Diamond Rapids ICCMAX replaces DFC, and CSR (the BIOS) replaces MMIO. */
@@ -77,15 +73,15 @@ static const struct {
 	u8 bit;
 	struct plr_reason reason;
 } plr_dmr_changes[] = {
-	{ ICCMAX,	{ "ICCMAX", ICCMAX, LIMIT } },
-	{ FINE(11),	{ "POWER_PKG_PL1_CSR", POWER, LIMIT } },
-	{ FINE(14),	{ "POWER_PKG_PL2_CSR", POWER, LIMIT } },
-	{ FINE(17),	{ "POWER_PLATFORM_PL1_CSR", POWER, LIMIT } },
-	{ FINE(20),	{ "POWER_PLATFORM_PL2_CSR", POWER, LIMIT } },
-	{ FINE(22),	{ "CURRENT_RACL", CURRENT, LIMIT } },
-	{ FINE(24),	{ "ICCMAX_MODULE_LEVEL", ICCMAX, LIMIT } },
+	{ ICCMAX,	{ "ICCMAX", ICCMAX, PLR_LIMIT } },
+	{ FINE(11),	{ "POWER_PKG_PL1_CSR", POWER, PLR_LIMIT } },
+	{ FINE(14),	{ "POWER_PKG_PL2_CSR", POWER, PLR_LIMIT } },
+	{ FINE(17),	{ "POWER_PLATFORM_PL1_CSR", POWER, PLR_LIMIT } },
+	{ FINE(20),	{ "POWER_PLATFORM_PL2_CSR", POWER, PLR_LIMIT } },
+	{ FINE(22),	{ "CURRENT_RACL", CURRENT, PLR_LIMIT } },
+	{ FINE(24),	{ "ICCMAX_MODULE_LEVEL", ICCMAX, PLR_LIMIT } },
 	{ FINE(29),	{ NULL } },
-	{ FINE(30),	{ "RAS_MODULE_LEVEL", RAS, FAULT } },
+	{ FINE(30),	{ "RAS_MODULE_LEVEL", RAS, PLR_FAULT } },
 };
 
 /* Names of reserved bits, and of all bits of an unknown model */
@@ -111,7 +107,8 @@ static const struct {
 static struct plr_reason plr_here[PLR_REASON_BITS];
 static u64 plr_gated[PLR_REASON_BITS];
 
-static struct plr_reason plr_reason_of(enum plr_naming naming, unsigned int bit)
+static struct plr_reason plr_reason_of(enum plr_naming naming,
+				       unsigned int bit)
 {
 	struct plr_reason reason = plr_reasons[bit];
 	size_t i;
@@ -121,7 +118,9 @@ static struct plr_reason plr_reason_of(enum plr_naming naming, unsigned int bit)
 		if (plr_dmr_changes[i].bit == bit)
 			reason = plr_dmr_changes[i].reason;
 	if (naming == PLR_NUMBERED || !reason.name) {
-		reason = (struct plr_reason){ plr_reserved[bit], NONE, LIMIT };
+		reason.name = plr_reserved[bit];
+		reason.coarse = NONE;
+		reason.kind = PLR_LIMIT;
 		snprintf(plr_reserved[bit], sizeof(plr_reserved[bit]),
 			 "%s%s%u", naming == PLR_NUMBERED ? "" : "RSVD_",
 			 bit < 32 ? "COARSE" : "FINE", bit % 32);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Choose the modules that a poll reads, and read them. A module becomes due at
- * each scan and a second after a failed read. It also becomes due when the die
- * level shows a reason of the gate, and stays due until it is read in a poll
- * whose die level shows no such reason. While the rate limit permits, the due
- * module tried longest ago is next, even if that try failed. Times in reasons
- * are in account.c.
+ * Choose the modules of a poll, and read them. A module becomes due at each
+ * scan and a second after a failed read; at most once an interval also for a
+ * reason of the gate, if the die level shows the reason or has shown it since
+ * the module's last read, or if the module had the reason then. While the rate
+ * limit permits, the due module tried longest ago is next, even after a failed
+ * try. Times in reasons are in account.c.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -19,6 +19,10 @@
 #define SECOND_SCAN_NS	500000000ULL
 /* Time from a failed try to the next. */
 #define RETRY_NS		1000000000ULL
+/* Most time by which an interval between two polls may be shorter. */
+#define EARLY_NS		50000000ULL
+/* Firmware surely updates the die level in this time. */
+#define UPDATE_US	20000
 
 void plr_record_log(struct plr_record *record, u64 value)
 {
@@ -30,126 +34,171 @@ void plr_sampler_add(struct plr_sampler *sampler, struct plr_record *record)
 	sampler->records[sampler->count++] = record;
 }
 
-/* While @slow is not 0, count the reads due: one in each PLR_SLOW_EACH_NS. */
-static void plr_sampler_mark_slow(struct plr_sampler *sampler)
-{
-	u64 ns = sampler->slow && sampler->slow_ns ?
-		 sampler->now_ns - sampler->slow_ns : 0;
-
-	sampler->some = min_t(u64, ns / PLR_SLOW_EACH_NS, sampler->count);
-	sampler->slow_ns = sampler->now_ns - ns % PLR_SLOW_EACH_NS;
-}
-
-/*
- * Begin a poll, in which the die level shows @shown. @scan: read all modules.
- * Return true if the caller must clear the die level before it reads modules.
- */
-bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
-		      bool scan)
-{
-	u64 until_ns = sampler->scans > 1 ? SCAN_NS : SECOND_SCAN_NS;
-	struct plr_record *record;
-	unsigned int i;
-	bool any;
-
-	sampler->now_ns = now_ns;
-	sampler->cleared = false;
-	sampler->seen = 0;
-	any = scan || !sampler->scans || now_ns - sampler->scan_ns >= until_ns;
-	if (any) {
-		sampler->scans++;
-		sampler->scan_ns = now_ns;
-	}
-	for (i = 0; i < sampler->count; i++) {
-		record = sampler->records[i];
-		record->is_read = false;
-		record->due = record->tried_ns < sampler->scan_ns ||
-			      (record->again | shown) & sampler->gate ||
-			      (record->read_ns < record->tried_ns &&
-			       now_ns - record->tried_ns >= RETRY_NS);
-		any |= record->due;
-	}
-	plr_sampler_mark_slow(sampler);
-	return any || sampler->some;
-}
-
-static void plr_sampler_read_one(struct plr_sampler *sampler,
-				 struct plr_record *record)
-{
-	struct plr_mailbox *mailbox = sampler->mailbox;
-	u64 clear = record->read_ns < sampler->scan_ns ? ~0ULL : sampler->clear;
-
-	record->tried_ns = sampler->now_ns;
-	if (plr_mailbox_read(mailbox, record->domain, record->id,
-			     &record->value))
-		return;
-	record->is_read = true;
-	record->is_cleared = !record->value;
-	sampler->seen |= record->value;
-	plr_record_log(record, record->value);
-	WRITE_ONCE(record->read_ns, sampler->now_ns);
-	record->again = 0;
-	if (!(record->value & clear))
-		return;
-	sampler->cleared = true;
-	record->is_cleared = !plr_mailbox_clear(mailbox, record->domain,
-						record->id);
-}
-
-/* Return the due record (@all: any record) tried longest ago, or NULL. */
+/* Return the record with this @due tried longest ago, or NULL. */
 static struct plr_record *plr_sampler_next(const struct plr_sampler *sampler,
-					   bool all)
+					   bool due)
 {
 	struct plr_record *record, *next = NULL;
 	unsigned int i;
 
 	for (i = 0; i < sampler->count; i++) {
 		record = sampler->records[i];
-		if ((all || record->due) &&
+		if (record->due == due &&
 		    record->tried_ns < (next ? next->tried_ns :
-					       sampler->now_ns))
+					       sampler->clock.now_ns))
 			next = record;
 	}
 	return next;
 }
 
-/*
- * Read due records while the rate limit permits. Stop after a late command,
- * because the mailbox is busy.
- */
-void plr_sampler_read(struct plr_sampler *sampler)
+/* Mark one record in each PLR_SLOW_EACH_NS; !@slow: count from now on. */
+static bool plr_sampler_mark_slow(struct plr_sampler *sampler, bool slow)
 {
+	u64 ns = slow && sampler->slow_ns ?
+		 sampler->clock.now_ns - sampler->slow_ns : 0;
+	unsigned int some = min_t(u64, ns / PLR_SLOW_EACH_NS, sampler->count);
 	struct plr_record *record;
-	bool behind = false;
+	bool any = some;
 
-	if (sampler->late && plr_mailbox_is_busy(sampler->mailbox))
-		return;
-	sampler->late = false;
-	while (!sampler->late) {
-		record = plr_sampler_next(sampler, sampler->some);
-		behind = record && !plr_mailbox_has_budget(sampler->mailbox);
-		if (!record || behind)
-			break;
-		if (sampler->some)
-			sampler->some--;
-		plr_sampler_read_one(sampler, record);
-		sampler->late = sampler->mailbox->late;
-	}
-	WRITE_ONCE(sampler->behind, behind);
+	sampler->slow_ns = sampler->clock.now_ns - ns % PLR_SLOW_EACH_NS;
+	while (some-- && (record = plr_sampler_next(sampler, false)))
+		record->due = true;
+	return any;
 }
 
-/* End a poll. @shown: reasons of all looks at the die level in this poll. */
-void plr_sampler_end(struct plr_sampler *sampler, u64 shown)
+static bool plr_sampler_is_due(const struct plr_sampler *sampler,
+			       const struct plr_record *record, u64 shown,
+			       u64 wait_ns)
 {
+	u64 gate = sampler->open & ~sampler->die_only;
+	u64 since_ns = sampler->clock.now_ns - record->tried_ns;
+
+	shown |= record->account.unread | record->value;
+	return record->tried_ns < sampler->scan_ns ||
+	       (shown & gate && (since_ns >= wait_ns ||
+				 !record->account.active_valid)) ||
+	       (record->read_ns < record->tried_ns && since_ns >= RETRY_NS);
+}
+
+/*
+ * Mark the modules that are due while the die level shows @shown. @scan: all
+ * are; @slow: some are. Return true if the caller must clear the die level
+ * before it reads modules. A longer interval begins after the next read, to
+ * keep no state found at a shorter interval.
+ */
+bool plr_sampler_mark(struct plr_sampler *sampler, u64 shown, u64 period_ns,
+		      bool scan, bool slow)
+{
+	u64 until_ns = sampler->scans > 1 ? SCAN_NS : SECOND_SCAN_NS;
+	u64 next_ns = period_ns - min(period_ns / 2, EARLY_NS);
+	u64 wait_ns = min(sampler->wait_ns, next_ns);
 	struct plr_record *record;
 	unsigned int i;
+	bool any;
 
-	sampler->round_ns = sampler->now_ns;
+	sampler->wait_ns = next_ns;
+	sampler->cleared = false;
+	sampler->seen = 0;
+	any = scan || !sampler->scans ||
+	      sampler->clock.now_ns - sampler->scan_ns >= until_ns;
+	if (any) {
+		sampler->scans++;
+		sampler->scan_ns = sampler->clock.now_ns;
+	}
 	for (i = 0; i < sampler->count; i++) {
 		record = sampler->records[i];
-		record->again |= shown;
-		sampler->round_ns = min(sampler->round_ns, record->tried_ns);
+		record->due = plr_sampler_is_due(sampler, record, shown,
+						 wait_ns);
+		any |= record->due;
 	}
+	return plr_sampler_mark_slow(sampler, slow) || any;
+}
+
+/*
+ * At the begin of a scan learn whether the die level collects: after a clear it
+ * then lacks a reason that a module, not yet cleared, still has. Read again
+ * after a while, because firmware may not have updated the die level yet.
+ */
+static int plr_sampler_learn(struct plr_sampler *sampler,
+			     const struct plr_record *record, u64 *value)
+{
+	struct plr_mailbox *mailbox = sampler->mailbox;
+	u64 level, old = *value & PLR_COARSE_MASK & ~sampler->seen;
+	int ret;
+
+	if (sampler->collects || sampler->scan_ns < sampler->clock.now_ns ||
+	    !old || plr_die_read(mailbox, &level) || !(old & ~level))
+		return 0;
+	mailbox->wait->sleep_us(UPDATE_US);
+	ret = plr_die_read(mailbox, &level) ?:
+	      plr_mailbox_read(mailbox, record->domain, record->id, value);
+	if (!ret)
+		sampler->collects = old & *value & ~level;
+	return ret;
+}
+
+/* Return the reasons that came up, but were not shown by the die level. */
+static u64 plr_sampler_read_one(struct plr_sampler *sampler,
+				struct plr_record *record)
+{
+	struct plr_mailbox *mailbox = sampler->mailbox;
+	bool is_scan = record->read_ns < sampler->scan_ns;
+	u64 left = plr_gate_reasons(PLR_COARSE_MASK & ~sampler->open), value;
+	bool cleared;
+
+	record->tried_ns = sampler->clock.now_ns;
+	if (plr_mailbox_read(mailbox, record->domain, record->id, &value) ||
+	    plr_sampler_learn(sampler, record, &value))
+		return 0;
+	record->value = value;
+	sampler->seen |= value;
+	plr_record_log(record, value);
+	WRITE_ONCE(record->read_ns, sampler->clock.now_ns);
+	cleared = !value;
+	if (is_scan ? value : value & ~left) {
+		sampler->cleared = true;
+		cleared = !plr_mailbox_clear(mailbox, record->domain,
+					     record->id);
+	}
+	return plr_account_read(&record->account, &sampler->clock, value,
+				cleared);
+}
+
+/*
+ * Read and account due records while the rate limit permits. Stop after a late
+ * command, because the mailbox is busy. Return the reasons that came up, but
+ * were not shown by the die level.
+ */
+u64 plr_sampler_read(struct plr_sampler *sampler)
+{
+	struct plr_mailbox *mailbox = sampler->mailbox;
+	struct plr_record *record;
+	bool behind = false;
+	u64 found = 0;
+
+	if (mailbox->late && plr_mailbox_is_busy(mailbox))
+		return 0;
+	mailbox->late = false;
+	while (!mailbox->late) {
+		record = plr_sampler_next(sampler, true);
+		behind = record && !plr_mailbox_has_budget(mailbox);
+		if (!record || behind)
+			break;
+		found |= plr_sampler_read_one(sampler, record);
+	}
+	WRITE_ONCE(sampler->behind, behind);
+	return found;
+}
+
+/* Return the poll since which all modules were tried. */
+u64 plr_sampler_round(const struct plr_sampler *sampler)
+{
+	u64 round_ns = sampler->clock.now_ns;
+	unsigned int i;
+
+	for (i = 0; i < sampler->count; i++)
+		round_ns = min(round_ns, sampler->records[i]->tried_ns);
+	return round_ns;
 }
 
 void plr_sampler_stop(struct plr_sampler *sampler)
@@ -157,8 +206,8 @@ void plr_sampler_stop(struct plr_sampler *sampler)
 	unsigned int i;
 
 	for (i = 0; i < sampler->count; i++) {
-		sampler->records[i]->again = 0;
+		sampler->records[i]->value = 0;
 		WRITE_ONCE(sampler->records[i]->read_ns, 0);
 	}
-	memset_startat(sampler, 0, now_ns);
+	memset_startat(sampler, 0, clock);
 }

@@ -11,7 +11,7 @@
 /* MSR 0x54 and INTERFACE have eight bits for a module. */
 #define PLR_MODULES		256
 
-/* Period of reads for plr_sampler.slow; each reads one module. */
+/* Period of slow reads; each reads one module. */
 #define PLR_SLOW_EACH_NS	50000000ULL
 
 /*
@@ -22,33 +22,27 @@ struct plr_record {
 	u8 domain;		/* DOMAIN of mailbox commands */
 	u8 id;			/* ID of mailbox commands */
 	bool due;		/* this poll reads the module, if it can */
-	u64 again;		/* reasons of the die from the last read on */
-	u64 tried_ns;		/* time of the last try to read; 0: none */
-	u64 read_ns;		/* time of the last read; 0: none */
+	u64 tried_ns;		/* poll of the last try to read; 0: none */
+	u64 read_ns;		/* poll of the last read; 0: none */
+	u64 value;		/* reasons of the last read */
 	u64 log;		/* reasons seen since a user cleared them */
-	bool is_read;		/* this poll read the module: @value is valid */
-	bool is_cleared;	/* no reason was left in hardware */
-	u64 value;		/* reasons read from hardware */
 	struct plr_account account;
 };
 
-/* The caller holds domain->lock. */
+/* The caller holds domain->lock. Reasons are gate bits, but for @seen. */
 struct plr_sampler {
 	struct plr_mailbox *mailbox;
 	struct plr_record *records[PLR_MODULES + 1];	/* modules, mesh */
 	unsigned int count;	/* of @records */
-	/* Input of a poll. */
-	u64 gate;		/* reasons at which modules are read */
-	u64 slow;		/* reasons with one read per PLR_SLOW_EACH_NS */
-	u64 clear;		/* reasons to clear in hardware */
+	bool collects;		/* the die level lacks old reasons of modules */
 	/* plr_sampler_stop() zeroes all fields from here on. */
-	u64 now_ns;		/* begin of this poll */
+	struct plr_clock clock;	/* begin of this poll */
+	u64 open;		/* reasons that modules are cleared of */
+	u64 die_only;		/* of these, not read for: the die's alone */
+	u64 wait_ns;		/* least time between two tries of a module */
 	u64 scan_ns;		/* begin of the last scan; 0: none */
 	unsigned int scans;	/* number of scans begun */
-	u64 slow_ns;		/* reads for @slow are counted up to here */
-	unsigned int some;	/* number of reads for @slow that are due */
-	u64 round_ns;		/* lowest tried_ns of all records */
-	bool late;		/* the last command did not end in time */
+	u64 slow_ns;		/* slow reads are counted up to here */
 	bool behind;		/* due records are left; lockless */
 	bool cleared;		/* this poll cleared a module */
 	u64 seen;		/* reasons of all modules read in this poll */
@@ -57,10 +51,10 @@ struct plr_sampler {
 void plr_record_log(struct plr_record *record, u64 value);
 
 void plr_sampler_add(struct plr_sampler *sampler, struct plr_record *record);
-bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
-		      bool scan);
-void plr_sampler_read(struct plr_sampler *sampler);
-void plr_sampler_end(struct plr_sampler *sampler, u64 shown);
+bool plr_sampler_mark(struct plr_sampler *sampler, u64 shown, u64 period_ns,
+		      bool scan, bool slow);
+u64 plr_sampler_read(struct plr_sampler *sampler);
+u64 plr_sampler_round(const struct plr_sampler *sampler);
 void plr_sampler_stop(struct plr_sampler *sampler);
 
 #endif /* PMON_PLR_SAMPLER_H */

@@ -21,9 +21,9 @@ static void idle_poll_is_one_access(struct kunit *test)
 	model->accesses = 0;
 	poll_for(model, 50);
 	KUNIT_EXPECT_EQ(test, model->accesses, 50);
-	KUNIT_EXPECT_EQ(test, model->record.account.observed_ns, 69 * 100 * MS);
-	KUNIT_EXPECT_EQ(test, model->core[9].account.observed_ns, 69 * 100 * MS);
-	KUNIT_EXPECT_EQ(test, model->core[9].account.observed_count, 69);
+	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[PLR_OBSERVED], 69 * 100 * MS);
+	KUNIT_EXPECT_EQ(test, model->core[9].account.time_ns[PLR_OBSERVED], 69 * 100 * MS);
+	KUNIT_EXPECT_EQ(test, model->core[9].account.count[PLR_OBSERVED], 69);
 	/* A limit that comes and goes while a scan clears modules is of the next poll. */
 	model->latency_ns = MS / 2;
 	model_pass(model, 10000 * MS);
@@ -109,7 +109,7 @@ static void spell_has_begin_and_end(struct kunit *test)
 
 	model_prime(model);
 	begin = model_now() + 5000 * MS;
-	since = core->account.observed_since_ns;
+	since = core->account.since_ns[PLR_OBSERVED];
 	KUNIT_EXPECT_GT(test, since, begin - 2000 * MS);
 	KUNIT_EXPECT_LE(test, since, begin);
 	model->force[2] = THERMAL;
@@ -124,23 +124,69 @@ static void spell_has_begin_and_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->account.active, 0);
 	KUNIT_EXPECT_EQ(test, core->account.since_ns[3], 0);
 	KUNIT_EXPECT_EQ(test, core->account.last_ns[3], begin + 1000 * MS);
-	KUNIT_EXPECT_EQ(test, core->account.observed_last_ns, begin + 1100 * MS);
+	KUNIT_EXPECT_EQ(test, core->account.last_ns[PLR_OBSERVED], begin + 1100 * MS);
 	KUNIT_EXPECT_EQ(test, core->log, THERMAL);
-	KUNIT_EXPECT_EQ(test, core->account.observed_since_ns, since);
+	KUNIT_EXPECT_EQ(test, core->account.since_ns[PLR_OBSERVED], since);
 }
 
-/* Nothing clears the mesh here, so the die keeps the reason of the mesh. */
-static void count_of_a_die_alone(struct kunit *test)
+/*
+ * Nothing clears the mesh, so its reason stays in a die level that is computed or
+ * latches: its age is known where the die collects only. With a bit of the boot in
+ * a module the first scan shows which it is.
+ */
+static void age_of_a_reason_of_the_die_alone(struct kunit *test)
 {
-	struct model *model = model_new(test);
+	static const struct {
+		enum model_die kind;
+		bool is_booted, is_old;	/* bits of modules, of the mesh at the boot */
+		u64 most, least;	/* ms of 20 s; the mesh has 5 s of them */
+	} rows[] = {
+		{ MODEL_COLLECTS, true, false, 5100, 5000 },
+		{ MODEL_COLLECTS, false, false, 200, 100 },
+		{ MODEL_COMPUTED, true, false, 200, 100 },
+		{ MODEL_LATCHES, true, false, 200, 100 },
+		{ MODEL_LATCHES, false, false, 200, 100 },
+		{ MODEL_COMPUTED, true, true, 0, 0 },
+		{ MODEL_LATCHES, false, true, 0, 0 },
+	};
+	struct model_limit limit = { MODEL_MOST + 1, POWER };
+	struct plr_account *die;
+	struct model *model;
+	unsigned int i;
 
-	model->kind = MODEL_LATCHES;
-	model->monitor.sampler.count = 0;
-	model->mesh = FREQUENCY;
-	poll_for(model, 95);
-	KUNIT_EXPECT_EQ(test, model->record.account.active, FREQUENCY);
-	KUNIT_EXPECT_GE(test, model->record.account.time_ns[0], 9000 * MS);
-	KUNIT_EXPECT_LE(test, model->record.account.count[0], 2);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		model = model_new(test);
+		die = &model->record.account;
+		model->kind = rows[i].kind;
+		model->latency_ns = MS / 10;
+		model->log[7] = rows[i].is_booted ? FREQUENCY : 0;
+		model->mesh = rows[i].is_old ? POWER : 0;
+		model_prime(model);
+		KUNIT_EXPECT_EQ(test, model->monitor.sampler.collects,
+				rows[i].kind == MODEL_COLLECTS && rows[i].is_booted);
+		limit.from_ns = model_now() + MS;
+		limit.to_ns = limit.from_ns + 5000 * MS;
+		model->limits = &limit;
+		model->limit_count = 1;
+		poll_for(model, 30);
+		/* Without such a die the mesh latches what it has had. */
+		if (rows[i].kind != MODEL_COLLECTS)
+			model->mesh = POWER;
+		poll_for(model, 170);
+		KUNIT_EXPECT_LE(test, die->time_ns[2], rows[i].most * MS);
+		KUNIT_EXPECT_GE(test, die->time_ns[2], rows[i].least * MS);
+		KUNIT_EXPECT_LE(test, die->own_ns[2], 22000 * MS);
+		KUNIT_EXPECT_EQ(test, die->active, 0);
+		KUNIT_EXPECT_EQ(test, die->count[2], !!rows[i].least);
+		/* Once the die was seen without it, the reason counts again. */
+		model->mesh = 0;
+		model->die = 0;
+		poll_for(model, 5);
+		limit.from_ns = model_now() + MS;
+		limit.to_ns = limit.from_ns + 150 * MS;
+		poll_for(model, 3);
+		KUNIT_EXPECT_EQ_MSG(test, die->count[2], !!rows[i].least + 1, "row %u", i);
+	}
 }
 
 /* A reason of the die alone stays in the gate for three polls, even of 5 s each. */
@@ -154,10 +200,10 @@ static void reason_of_the_die_alone_takes_three_polls(struct kunit *test)
 	model->mesh = POWER;
 	for (poll = 1; poll <= 3; poll++) {
 		KUNIT_EXPECT_EQ(test, model_poll(model, 5000 * MS), 0);
-		KUNIT_EXPECT_EQ(test, sampler->gate & POWER, POWER);
+		KUNIT_EXPECT_EQ(test, sampler->die_only & POWER, 0);
 	}
 	KUNIT_EXPECT_EQ(test, model_poll(model, 5000 * MS), 0);
-	KUNIT_EXPECT_EQ(test, sampler->gate & POWER, 0);
+	KUNIT_EXPECT_EQ(test, sampler->die_only & POWER, POWER);
 	/* A new request for it waits until all modules are read. */
 	model->monitor.requested = POWER;
 	model->mailbox.due_ns = model_now() + PLR_BURST * PLR_EACH_NS;
@@ -205,10 +251,11 @@ static void file_has_six_columns(struct kunit *test)
 	len = plr_account_format(account, PLR_REASON_BITS, text, PAGE);
 	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 1 + named_reasons());
 	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "\nFREQUENCY 0 - - 0 0\n"));
-	account->observed_ns = 20000 * MS;
-	account->observed_last_ns = 96400 * MS;
-	account->observed_since_ns = 76000 * MS;
-	account->observed_count = 190;
+	account->time_ns[PLR_OBSERVED] = 20000 * MS;
+	account->own_ns[PLR_OBSERVED] = 20000 * MS;
+	account->last_ns[PLR_OBSERVED] = 96400 * MS;
+	account->since_ns[PLR_OBSERVED] = 76000 * MS;
+	account->count[PLR_OBSERVED] = 190;
 	account->time_ns[2] = 15300 * MS + 999999;
 	account->last_ns[2] = 96300 * MS;
 	account->since_ns[2] = 81000 * MS;
@@ -233,11 +280,7 @@ static void file_fits_a_page(struct kunit *test)
 	size_t len;
 
 	KUNIT_ASSERT_NOT_NULL(test, text);
-	account->observed_ns = most * MS;
-	account->observed_last_ns = most * MS;
-	account->observed_since_ns = most * MS;
-	account->observed_count = most;
-	for (bit = 0; bit < PLR_REASON_BITS; bit++) {
+	for (bit = 0; bit <= PLR_OBSERVED; bit++) {
 		account->time_ns[bit] = most * MS;
 		account->own_ns[bit] = most * MS;
 		account->last_ns[bit] = most * MS;
@@ -273,12 +316,12 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 	poll_for(model, 18);
 	KUNIT_EXPECT_TRUE(test, core->active_valid);
 	KUNIT_EXPECT_EQ(test, core->active, THERMAL);
-	observed = core->observed_ns;
+	observed = core->time_ns[PLR_OBSERVED];
 	model->commands = 0;
 	poll_for(model, 10);
 	KUNIT_EXPECT_FALSE(test, core->active_valid);
-	KUNIT_EXPECT_EQ(test, core->observed_since_ns, 0);
-	KUNIT_EXPECT_EQ(test, core->observed_ns, observed);
+	KUNIT_EXPECT_EQ(test, core->since_ns[PLR_OBSERVED], 0);
+	KUNIT_EXPECT_EQ(test, core->time_ns[PLR_OBSERVED], observed);
 	KUNIT_EXPECT_EQ(test, model->commands, 0);
 	KUNIT_EXPECT_TRUE(test, model->record.account.active_valid);
 	model->stuck = false;
@@ -322,10 +365,10 @@ static void missed_scan_is_not_known(struct kunit *test)
 		/* The next scan begins within 10 s. */
 		poll_for(model, 120);
 		KUNIT_EXPECT_FALSE(test, core->active_valid);
-		observed = core->observed_ns;
+		observed = core->time_ns[PLR_OBSERVED];
 		poll_for(model, 300);
 		KUNIT_EXPECT_FALSE(test, core->active_valid);
-		KUNIT_EXPECT_EQ(test, core->observed_ns, observed);
+		KUNIT_EXPECT_EQ(test, core->time_ns[PLR_OBSERVED], observed);
 		model->stuck = false;
 		poll_for(model, 130);
 		KUNIT_EXPECT_TRUE(test, core->active_valid);
@@ -348,10 +391,10 @@ static void module_without_answer_is_not_known(struct kunit *test)
 	model->agent = 1 << 12;
 	poll_for(model, 10);
 	KUNIT_EXPECT_FALSE(test, core->active_valid);
-	observed = core->observed_ns;
+	observed = core->time_ns[PLR_OBSERVED];
 	poll_for(model, 30);
 	KUNIT_EXPECT_FALSE(test, core->active_valid);
-	KUNIT_EXPECT_EQ(test, core->observed_ns, observed);
+	KUNIT_EXPECT_EQ(test, core->time_ns[PLR_OBSERVED], observed);
 	KUNIT_EXPECT_TRUE(test, model->core[1].account.active_valid);
 	model->agent = 0;
 	poll_for(model, 14);
@@ -465,7 +508,7 @@ static void all_ones_are_not_known(struct kunit *test)
 
 	model->force[1] = POWER;
 	model_prime(model);
-	observed = model->core[1].account.observed_ns;
+	observed = model->core[1].account.time_ns[PLR_OBSERVED];
 	model->ones = true;
 	KUNIT_EXPECT_EQ(test, model_poll(model, 100 * MS), -EIO);
 	KUNIT_EXPECT_FALSE(test, model->core[1].account.active_valid);
@@ -478,7 +521,7 @@ static void all_ones_are_not_known(struct kunit *test)
 	model_prime(model);
 	KUNIT_EXPECT_TRUE(test, model->core[1].account.active_valid);
 	KUNIT_EXPECT_EQ(test, model->core[1].account.active, POWER);
-	KUNIT_EXPECT_LE(test, model->core[1].account.observed_ns, observed + 1910 * MS);
+	KUNIT_EXPECT_LE(test, model->core[1].account.time_ns[PLR_OBSERVED], observed + 1910 * MS);
 }
 
 /* A reason of the die alone ends, because the driver clears the die level. */
@@ -486,6 +529,7 @@ static void reason_of_no_module_ends(struct kunit *test)
 {
 	struct model *model = model_new(test);
 
+	model->log[7] = FREQUENCY;	/* shows that the die collects */
 	model_prime(model);
 	model->mesh = 1 << 9;
 	poll_for(model, 3);
@@ -509,7 +553,7 @@ static void cleared_reason_ends_with_monitoring(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[4].account.time_ns[3], 100 * MS);
 	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[3], 100 * MS);
 	/* Here the die has had it already, in a poll that did not read the module. */
-	model->core[4].account.pending = THERMAL;
+	model->core[4].account.unread = THERMAL;
 	plr_monitor_account_clear(&model->monitor, &model->core[4], THERMAL);
 	poll_for(model, 3);
 	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[3], 100 * MS);
@@ -674,8 +718,8 @@ static void commands_by_limits(struct kunit *test)
 		{ FREQUENCY, 0, 0, 0, poll_for, 600, 99 },
 		{ 0, 0, POWER, 0, poll_for, 129, 0 },
 		{ 0, 0, POWER, POWER, poll_for, 600 + 129, 90 },
-		{ 0, POWER, 0, 0, poll_for, 3000, 95 },
-		{ POWER | FREQUENCY, 0, 0, 0, poll_for, 3000, 95 },
+		{ 0, POWER, 0, 0, poll_for, 3003, 95 },
+		{ POWER | FREQUENCY, 0, 0, 0, poll_for, 3003, 95 },
 		{ POWER | FREQUENCY, 0, POWER, POWER, poll_beside_readers,
 		  3098, 95 },
 	};
@@ -806,7 +850,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(states_are_valid_for_two_intervals),
 	/* contract: time */
 	KUNIT_CASE(spell_has_begin_and_end),
-	KUNIT_CASE(count_of_a_die_alone),
+	KUNIT_CASE(age_of_a_reason_of_the_die_alone),
 	KUNIT_CASE(reason_of_the_die_alone_takes_three_polls),
 	/* contract: time die */
 	KUNIT_CASE(fine_reason_alone_keeps_its_state),

@@ -43,7 +43,7 @@ struct part {
 	unsigned int modules, period_ms;
 	enum model_die kind;
 	enum model_echo echo;
-	u64 latency_ns, lag_ns, boot;
+	u64 latency_ns, lag_ns, boot, mesh_boot;
 	unsigned int preempted_ppm, used;	/* used: commands before the run */
 	enum { ALONE, READER, CLEARER } other;
 };
@@ -59,8 +59,8 @@ static u64 begin_ns, cleared_ns[MODEL_MOST + 1][64], failed_ns;
 static u64 last_own[MODEL_MOST + 1][64], last_time[MODEL_MOST + 1][64];
 static u64 settled_own[MODEL_MOST][64];
 static struct { u64 begin_ns, end_ns; } polls[MOST_POLLS];
-static unsigned int poll_count, restarts, clears, period_ms, unknown[MODEL_MOST + 1];
-static u64 longest_ns, boot_left, known_gate, ever_requested, mesh_bits;
+static unsigned int poll_count, restarts, clears, people, period_ms, unknown[MODEL_MOST + 1];
+static u64 longest_ns, learned_ns, boot_left, known_gate, ever_requested, mesh_bits;
 static bool was_valid[MODEL_MOST + 1];
 static char said[300];
 
@@ -215,17 +215,39 @@ static bool is_repeated(unsigned int module, unsigned int bit, u64 from)
 	       in_force(module, bit, from - round_ns(), from);
 }
 
+/*
+ * Test whether the driver cannot know the age of @bit of the die, because the mesh
+ * has it and keeps it, as nobody clears the mesh.
+ */
+static bool is_undated(unsigned int module, unsigned int bit)
+{
+	return module == MODEL_MOST && mesh_bits >> bit & 1 &&
+	       (!learned_ns || model_now() - learned_ns < 2 * round_ns());
+}
+
+/* Test whether only the mesh has @bit, and a clear of the die ends it. */
+static bool is_of_the_mesh(unsigned int bit)
+{
+	unsigned int i;
+
+	for (i = 0; i < model->limit_count; i++)
+		if (limits[i].bits >> bit & 1 && limits[i].module != MESH)
+			return false;
+	return part.kind == MODEL_COLLECTS && PLR_GATE_DEFAULT >> bit & 1 &&
+	       !(part.boot >> bit & 1) && known_gate >> bit & 1;
+}
+
 /* Test whether a recent command failed. */
 static bool has_failed(void)
 {
-	return model->monitor.clock.now_ns - failed_ns <= 2 * round_ns();
+	return model->monitor.sampler.clock.now_ns - failed_ns <= 2 * round_ns();
 }
 
 /* Test whether monitoring is steady, so that bounds hold. */
 static bool is_bounded(unsigned int bit)
 {
 	return is_known(bit) && !restarts && !has_failed() &&
-	       model->monitor.clock.now_ns - begin_ns >
+	       model->monitor.sampler.clock.now_ns - begin_ns >
 	       SETTLE_MS * MS + 2 * round_ns();
 }
 
@@ -237,6 +259,8 @@ static void check_ends(unsigned int module, unsigned int bit, u64 from, u64 to)
 {
 	u64 bound = round_ns() + part.lag_ns;
 
+	if (is_undated(module, bit))
+		bound *= 2;
 	if (!in_force(module, bit, from - bound, from + bound))
 		say("module %u bit %u: time for %llu ms before its begin", module, bit,
 		    bound / MS);
@@ -253,7 +277,7 @@ static void check_interval(unsigned int module,
 {
 	u64 own = account->own_ns[bit] - last_own[module][bit];
 	u64 time = account->time_ns[bit] - last_time[module][bit];
-	u64 to = model->monitor.clock.now_ns, from = to - own, early;
+	u64 to = model->monitor.sampler.clock.now_ns, from = to - own, early;
 
 	last_own[module][bit] = account->own_ns[bit];
 	last_time[module][bit] = account->time_ns[bit];
@@ -273,9 +297,13 @@ static void check_interval(unsigned int module,
 	early = 2 * part.lag_ns + MS;
 	if (module == MODEL_MOST)
 		early += (1 + 2 * has_failed()) * round_ns() +
-			 (is_known(bit) ? 0 : 10500 * MS << (part.other != ALONE));
+			 (is_known(bit) || is_of_the_mesh(bit) ? 0 :
+			  10500 * MS << (part.other != ALONE));
 	if (module == MODEL_MOST && boot_left >> bit & 1)
 		return;
+	/* A reason is the mesh's alone only after a round without it in modules. */
+	if (is_undated(module, bit))
+		early *= 2;
 	if (time && !in_force(module, bit, from - early, model_now()))
 		say("module %u bit %u: time without a limit", module, bit);
 	if (time && is_bounded(bit))
@@ -286,7 +314,7 @@ static void check_state(unsigned int module, const struct plr_account *account,
 			unsigned int bit)
 {
 	bool active = account->active >> bit & 1;
-	u64 to = model->monitor.clock.now_ns;
+	u64 to = model->monitor.sampler.clock.now_ns;
 	u64 bound = 2 * round_ns() + part.lag_ns;
 
 	if (!account->active_valid || !is_exact() || !is_bounded(bit))
@@ -294,7 +322,8 @@ static void check_state(unsigned int module, const struct plr_account *account,
 	if (active && !in_force(module, bit, to - bound, model_now()))
 		say("module %u bit %u: in force for %llu ms after its end", module, bit,
 		    bound / MS);
-	if (!active && in_force_since(module, bit, to - bound))
+	if (!active && !is_undated(module, bit) &&
+	    in_force_since(module, bit, to - bound))
 		say("module %u bit %u: not in force %llu ms after its begin", module,
 		    bit, bound / MS);
 }
@@ -302,7 +331,7 @@ static void check_state(unsigned int module, const struct plr_account *account,
 /* Note the time of a failed read or clear, because each failure costs a round. */
 static void note_failures(void)
 {
-	u64 now_ns = model->monitor.clock.now_ns, kept;
+	u64 now_ns = model->monitor.sampler.clock.now_ns, kept;
 	const struct plr_record *record;
 	unsigned int i;
 
@@ -310,7 +339,7 @@ static void note_failures(void)
 	for (i = 0; i < part.modules; i++) {
 		record = &model->core[i];
 		if (record->tried_ns == now_ns &&
-		    (!record->is_read || record->account.uncleared & kept))
+		    (record->read_ns < now_ns || record->account.uncleared & kept))
 			failed_ns = now_ns;
 	}
 }
@@ -325,8 +354,8 @@ static void check_poll(void)
 		account = i < part.modules ? &model->core[i].account :
 					     &model->record.account;
 		/* After an unknown state a limit may count as an onset again. */
-		unknown[i] += was_valid[i] && !account->observed_since_ns;
-		was_valid[i] = account->observed_since_ns;
+		unknown[i] += was_valid[i] && !account->since_ns[PLR_OBSERVED];
+		was_valid[i] = account->since_ns[PLR_OBSERVED];
 		for (b = 0; b < ARRAY_SIZE(bits); b++) {
 			if (i == part.modules && bits[b] > 31)
 				continue;
@@ -362,12 +391,14 @@ static void poll(void)
 
 	plr_monitor_poll(&model->monitor, period_ms * MS);
 	note_begin(primed);
-	polls[poll_count].begin_ns = model->monitor.clock.now_ns;
+	if (!learned_ns && model->monitor.sampler.collects)
+		learned_ns = model_now();
+	polls[poll_count].begin_ns = model->monitor.sampler.clock.now_ns;
 	polls[poll_count].end_ns = model_now();
 	if (poll_count < MOST_POLLS - 1)
 		poll_count++;
 	if (last_ns)
-		longest_ns = max(longest_ns, model->monitor.clock.now_ns - last_ns);
+		longest_ns = max(longest_ns, model->monitor.sampler.clock.now_ns - last_ns);
 	check_poll();
 }
 
@@ -414,6 +445,8 @@ static void apply(const struct op *op)
 
 	switch (op->kind) {
 	case REQUEST:
+		/* The driver polls for an event at 100 ms. */
+		restarts += op->at_ms && period_ms > 100;
 		model->monitor.requested = op->bits ?
 			op->bits | (gate & PLR_GATE_DEFAULT) : 0;
 		set_gate(PLR_GATE_DEFAULT);
@@ -447,7 +480,7 @@ static bool is_onset(unsigned int module, unsigned int bit,
 
 	return limit->to_ns - limit->from_ns > bound / 2 &&
 	       limit->from_ns > begin_ns + SETTLE_MS * MS + bound &&
-	       limit->from_ns + bound < model->monitor.clock.now_ns &&
+	       limit->from_ns + bound < model->monitor.sampler.clock.now_ns &&
 	       !in_force(module, bit, limit->from_ns - bound - bound / 2,
 			 limit->from_ns - 1);
 }
@@ -457,7 +490,8 @@ static void check_onsets(unsigned int module, unsigned int bit)
 {
 	const struct plr_account *account = module < MODEL_MOST ?
 		&model->core[module].account : &model->record.account;
-	unsigned int most = restarts + unknown[min(module, part.modules)];
+	unsigned int most = restarts + unknown[min(module, part.modules)] +
+			    (module == MODEL_MOST && learned_ns);
 	unsigned int least = 0, i;
 	u64 last_ns = 0;
 
@@ -496,12 +530,21 @@ static void check_logs(unsigned int module, unsigned int bit)
 		say("module %u bit %u: in the log for nothing", module, bit);
 }
 
+/* A read and a clear of each module an interval and a scan, and four more, suffice. */
+static void check_commands(void)
+{
+	unsigned int most = 2 * part.modules * (RUN_MS / period_ms + RUN_MS / 10000 + 4);
+
+	if (part.other == ALONE && !people && model->commands > most)
+		say("%u commands, %u suffice", model->commands, most);
+}
+
 static void check_end(void)
 {
 	unsigned int i, b, bit, least;
 	u64 die = model->record.log | model->die, own, wall, end_ns;
 
-	end_ns = model->monitor.clock.now_ns;
+	end_ns = model->monitor.sampler.clock.now_ns;
 	wall = end_ns - begin_ns - SETTLE_MS * MS - 2 * round_ns();
 	for (i = 0; i < part.modules && !*said; i++) {
 		die |= model->lost[i];
@@ -521,11 +564,46 @@ static void check_end(void)
 	}
 	for (b = 0; b < ARRAY_SIZE(bits) && bits[b] < 32; b++)
 		check_onsets(MODEL_MOST, bits[b]);
+	check_commands();
 	for (b = 0; b < ARRAY_SIZE(bits); b++)
 		if (bits[b] < 32 && !(die >> bits[b] & 1) && is_exact() &&
 		    in_force(MODEL_MOST, bits[b], cleared_ns[MODEL_MOST][bits[b]] +
 			     3 * MS + part.lag_ns, model_now()))
 			say("die bit %u: not in the log", bits[b]);
+}
+
+/* Take over the schedule's lines that @left marks (NULL: all). */
+static void set_ops(const bool *left)
+{
+	unsigned int i;
+
+	known_gate = PLR_GATE_DEFAULT;
+	ever_requested = 0;
+	mesh_bits = part.mesh_boot;
+	for (i = 0; i < op_count; i++) {
+		if (left && !left[i])
+			continue;
+		if (ops[i].kind == REQUEST && !ops[i].at_ms) {
+			ever_requested = ops[i].bits | PLR_GATE_DEFAULT;
+			known_gate |= ops[i].bits;
+		} else if (ops[i].kind == REQUEST) {
+			ever_requested &= ops[i].bits;
+			known_gate &= ops[i].bits | PLR_GATE_DEFAULT;
+		}
+		if (ops[i].kind == GATE)
+			known_gate &= ops[i].bits;
+		if (ops[i].kind != LIMIT) {
+			people++;
+			continue;
+		}
+		if (ops[i].module == MESH)
+			mesh_bits |= ops[i].bits;
+		limits[model->limit_count++] = (struct model_limit){
+			ops[i].module, ops[i].bits, begin_ns + ops[i].at_ms * MS,
+			begin_ns + (ops[i].at_ms + ops[i].ms) * MS,
+		};
+	}
+	model->limits = limits;
 }
 
 static void set_up(const bool *left)
@@ -547,7 +625,8 @@ static void set_up(const bool *left)
 	model->other_clears = part.other == CLEARER;
 	for (i = 0; i < part.modules; i += 2)
 		model->log[i] = part.boot;
-	model->die = (u32)part.boot;
+	model->mesh = part.mesh_boot;
+	model->die = (u32)(part.boot | part.mesh_boot);
 	memset(cleared_ns, 0, sizeof(cleared_ns));
 	memset(unknown, 0, sizeof(unknown));
 	memset(was_valid, 0, sizeof(was_valid));
@@ -556,37 +635,15 @@ static void set_up(const bool *left)
 	memset(settled_own, 0, sizeof(settled_own));
 	*said = '\0';
 	longest_ns = 0;
+	learned_ns = 0;
 	boot_left = 0;
 	poll_count = 0;
 	restarts = 0;
 	clears = 0;
+	people = 0;
 	failed_ns = 0;
 	period_ms = part.period_ms;
-	known_gate = PLR_GATE_DEFAULT;
-	ever_requested = 0;
-	mesh_bits = 0;
-	for (i = 0; i < op_count; i++) {
-		if (left && !left[i])
-			continue;
-		if (ops[i].kind == REQUEST && !ops[i].at_ms) {
-			ever_requested = ops[i].bits | PLR_GATE_DEFAULT;
-			known_gate |= ops[i].bits;
-		} else if (ops[i].kind == REQUEST) {
-			ever_requested &= ops[i].bits;
-			known_gate &= ops[i].bits | PLR_GATE_DEFAULT;
-		}
-		if (ops[i].kind == GATE)
-			known_gate &= ops[i].bits;
-		if (ops[i].kind != LIMIT)
-			continue;
-		if (ops[i].module == MESH)
-			mesh_bits |= ops[i].bits;
-		limits[model->limit_count++] = (struct model_limit){
-			ops[i].module, ops[i].bits, begin_ns + ops[i].at_ms * MS,
-			begin_ns + (ops[i].at_ms + ops[i].ms) * MS,
-		};
-	}
-	model->limits = limits;
+	set_ops(left);
 }
 
 /* Run the schedule's lines that @left marks (NULL: all). Return true if all is right. */
@@ -663,6 +720,9 @@ static void make_part(unsigned int modules)
 		.used = below(2) ? 0 : below(PLR_BURST),
 		.other = below(8) ? ALONE : 1 + below(2),
 	};
+	/* On a die that collects, a bit of the mesh would be a limit. */
+	if (part.kind != MODEL_COLLECTS && !below(4))
+		part.mesh_boot = reasons[below(4)] & 0x1f;
 }
 
 static void make_limits(void)
@@ -750,8 +810,9 @@ static void print(u32 of)
 	printf("# %s\n# seed %u: %u modules, die %u, echo %u, %llu us, lag %llu ms,", said,
 	       of, part.modules, part.kind, part.echo, part.latency_ns / 1000,
 	       part.lag_ns / MS);
-	printf(" each %u ms, boot 0x%llx, preempted %u, used %u, other %u\n",
-	       part.period_ms, part.boot, part.preempted_ppm, part.used, part.other);
+	printf(" each %u ms, boot 0x%llx, mesh 0x%llx, preempted %u, used %u, other %u\n",
+	       part.period_ms, part.boot, part.mesh_boot, part.preempted_ppm, part.used,
+	       part.other);
 	for (i = 0; i < op_count; i++)
 		if (left[i])
 			printf("# %5u ms: %s, module %u, 0x%llx, %u ms\n", ops[i].at_ms,
