@@ -237,12 +237,7 @@ def files_of(folder):
     return [p for p in found if p.is_file() and not p.name.endswith(".mod.c") and
             "__pycache__" not in p.parts and
             (p.suffix in C_FILES | {".8", ".md", ".py", ".rst"} or p.name in BUILD_FILES or
-             p.parent.match("ABI/testing") or is_shell(p) and not is_rest(p, folder))]
-
-
-def is_rest(path, folder):
-    """Is this a shell test of pmonctl? These tests count in the folder tools."""
-    return str(folder) == "tools/pmonctl" and path.parent.name == "tests"
+             p.parent.match("ABI/testing") or is_shell(p))]
 
 
 def cases():

@@ -108,7 +108,7 @@ def test_the_report_has_the_average_time_of_requests_to_a_cxl_device(host):
 
 
 def test_a_host_without_limits_has_none_in_its_report(moving):
-    assert "limits" not in json_of(moving, "--", "true")
+    assert "limits" not in json_of(moving, *moving.job(200))
 
 
 # ---- limits while the job runs
