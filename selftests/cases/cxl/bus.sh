@@ -21,8 +21,8 @@ bound() {
 # comes DIR, goes DIR: wait until DIR exists, or no longer exists
 comes() { becomes "[ -e $1 ]"; }
 goes() { becomes "[ ! -e $1 ]"; }
-# reads PMU: make ten reads, print PMU's count
-reads() { count_reads $1/m2s_req_memrd/ 10; }
+# reads_of PMU: make ten reads, print PMU's count
+reads_of() { count_reads $1/m2s_req_memrd/ 10; }
 # Let events count at a threshold of 0, which the kernel's driver sets.
 kind 0.0 0.4
 modprobe cxl_pci
@@ -32,7 +32,7 @@ rmmod pmon_cxl
 users=$(cat /sys/module/cxl_core/refcnt)
 modprobe pmon_cxl
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 5 'five PMUs are registered'
-is "$(reads $P)" 10 'pmon_cxl counts ten reads'
+is "$(reads_of $P)" 10 'pmon_cxl counts ten reads'
 if [ ! -e $BUS/devices/$D ]; then
 	like "$(uname -r)" '^6\.1\.' 'only 6.1 makes no devices of CPMUs'
 	runs 'pmon_cxl unloads on 6.1' rmmod pmon_cxl
@@ -45,7 +45,7 @@ for i in 1 2; do insmod /lib/peers/cxl_pmu.ko 2>>refused; done
 is "$(grep -c 'Device or resource busy' refused)" 2 'cxl_pmu does not load while pmon_cxl has PMUs'
 is "$(dmesg | grep -c 'cxl_pmu refused: pmon_cxl drives the CPMUs')" 1 'the log has one line on the refused cxl_pmu'
 is "$(bound) $(device $P)" ' 0000:c1:00.0' 'pmon_cxl keeps the PMU while cxl_pmu is refused'
-is "$(reads $P)" 10 'pmon_cxl counts on after cxl_pmu was refused'
+is "$(reads_of $P)" 10 'pmon_cxl counts on after cxl_pmu was refused'
 runs 'pmon_cxl unloads after cxl_pmu was refused' rmmod pmon_cxl
 is "$(cat /sys/module/cxl_core/refcnt)" "$users" 'the CXL core has no more users than before'
 hw cpmu 0.0 >registers
@@ -65,7 +65,7 @@ perf stat -a -e "{$P/m2s_req_memrd/,$P/m2s_req_meminv/}" -- true 2>/dev/null
 is "$(hw cpmu 0.0 | grep -c ' cfg=0x\(1000\|0*\)2 ')" 2 'cxl_pmu leaves two counters set'
 echo $D >$BUS/drivers/cxl_pmu/unbind
 runs 'pmon_cxl takes a CPMU that is unbound by hand' comes $PMUS/$P/device
-is "$(reads $P)" 10 'pmon_cxl counts on a CPMU unbound by hand'
+is "$(reads_of $P)" 10 'pmon_cxl counts on a CPMU unbound by hand'
 is "$(hw cpmu 0.0 | grep -cE ' cfg=0x[0-9a-f]*[13579bdf][0-9a-f]{2} ')" 0 \
 	'no counter of a CPMU unbound by hand stays enabled'
 
@@ -74,7 +74,7 @@ hw count reset
 echo $D >$BUS/drivers/cxl_pmu/bind
 is "$(bound)" cxl_pmu 'cxl_pmu has a CPMU that is bound by hand'
 is "$(device $P)" '' "the PMU of a CPMU bound by hand is not pmon_cxl's"
-is "$(reads $P)" 10 'cxl_pmu counts on a CPMU bound by hand'
+is "$(reads_of $P)" 10 'cxl_pmu counts on a CPMU bound by hand'
 is "$(dmesg | grep -c "pmon_cxl: $P is left to another driver")" 2 \
 	'the log has a second line on the CPMU left to cxl_pmu'
 
@@ -111,7 +111,7 @@ is "$(bound)$(device $P)" cxl_pmu 'cxl_pmu has the first CPMU of a function that
 rmmod cxl_pmu
 runs 'pmon_cxl takes the first CPMU when cxl_pmu unloads' comes $PMUS/$P/device
 runs 'pmon_cxl takes the last CPMU when cxl_pmu unloads' comes $PMUS/$F/device
-is "$(reads $P)" 10 'pmon_cxl counts on a CPMU taken from an unloaded cxl_pmu'
+is "$(reads_of $P)" 10 'pmon_cxl counts on a CPMU taken from an unloaded cxl_pmu'
 insmod /lib/peers/cxl_pmu.ko 2>refused
 like "$(cat refused)" 'Device or resource busy' 'cxl_pmu is refused again'
 counts_calls cxl_pmu_release

@@ -127,12 +127,12 @@ near_end $P 0xfffffffff0
 after=$(awk '/cxl_pmu_mem0.0_overflow/ { print $2 + $3 }' /proc/interrupts)
 is "$((after - before))" 1 'an overflow raises one interrupt with cxl_pmu'
 faulty cxl_pmu-overflow && range=$((1 << 40)) || range=0
-is "$(gained before at)" $((16 + range)) \
+is "$(near_gained before at)" $((16 + range)) \
 	"cxl_pmu counts 16 accesses over an overflow $range too high (8.2.7.2.3, table 8-188)"
 like "$(cat registers)" 'overflow=0x0 ' 'cxl_pmu acknowledges the overflow'
 faulty cxl_pmu-freeze && freeze=0xf more=0 || freeze=0x0 more=84
 like "$(cat registers)" "freeze=$freeze " "cxl_pmu leaves freeze=$freeze after an overflow (8.2.7.1.3, table 8-183)"
-is "$(gained at after)" $more "cxl_pmu counts $more of 84 accesses after the overflow"
+is "$(near_gained at after)" $more "cxl_pmu counts $more of 84 accesses after the overflow"
 
 # 8. For the range of a counter of 64 bits cxl_pmu shifts 1 by 64. Skip Debian's 7.x
 # before 7.4, where a report of UBSAN would make the run fail.
@@ -173,14 +173,14 @@ count $P/m2s_req_memrd/,$P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
 is "$(number $P/m2s_req_memrd/ <got)" 100 'pmon_cxl counts 100 reads in one group'
 is "$(number $P/m2s_rwd_memwrptl/ <got)" 10 'pmon_cxl counts ten writes in another group'
 near_end $P 0xfffffffff0
-is "$(gained before at)" 16 'pmon_cxl counts 16 accesses over an overflow'
+is "$(near_gained before at)" 16 'pmon_cxl counts 16 accesses over an overflow'
 like "$(cat registers)" 'overflow=0x[1-9a-f]' 'the counter overflowed under pmon_cxl'
 like "$(cat registers)" 'freeze=0x0 ' 'pmon_cxl leaves no freeze after an overflow'
-is "$(gained at after)" 84 'pmon_cxl counts 84 accesses after an overflow'
+is "$(near_gained at after)" 84 'pmon_cxl counts 84 accesses after an overflow'
 near_end $WIDE 0xfffffffffffffff0
-is "$(gained before at)" 16 'pmon_cxl counts 16 accesses over the end of 64 bits'
+is "$(near_gained before at)" 16 'pmon_cxl counts 16 accesses over the end of 64 bits'
 like "$(cat registers)" 'overflow=0x[1-9a-f]' 'the counter of 64 bits overflowed under pmon_cxl'
-is "$(gained at after)" 84 'pmon_cxl counts 84 accesses after the end of 64 bits'
+is "$(near_gained at after)" 84 'pmon_cxl counts 84 accesses after the end of 64 bits'
 is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids'
 SCRIPT
 finish

@@ -25,8 +25,8 @@ DOWN_PMU=cxl_pmu_port_0000_c2_00_0.0 MEM_PMU=cxl_pmu_mem0.0
 all() {
 	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_//g'
 }
-# counts NAME PMU...: make 25 reads and 12 writes; check that each PMU counts them
-counts() {
+# counts_traffic NAME PMU...: make 25 reads and 12 writes; check that each PMU counts them
+counts_traffic() {
 	what=$1
 	shift
 	events=
@@ -63,7 +63,7 @@ for bus in 0 1 2; do
 		"port c$bus stays bound to pcieport"
 done
 hw truth reset
-counts 'reads and writes through all ports' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
+counts_traffic 'reads and writes through all ports' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
 is "$(for n in 0 1 2 3; do truth $n.0 0x20 0x2; done | tr '\n' ' ')" '25 25 25 25 ' \
 	'the hardware counts 25 reads in each port'
 
@@ -103,11 +103,11 @@ rmmod pmon_cxl
 modprobe pmon_cxl unbound=1
 is "$(all)" "$MEM port_c0_00_0.0 port_c2_00_0.0" 'a port at pci-stub has no PMU'
 is "$(touched 2.0)" '' 'no register of a port at pci-stub is accessed'
-counts 'beside a port at pci-stub' $MEM_PMU $DOWN_PMU $ROOT_PMU
+counts_traffic 'beside a port at pci-stub' $MEM_PMU $DOWN_PMU $ROOT_PMU
 echo $UP >$PCI/drivers/pci-stub/unbind
 echo $UP >$PCI/drivers/pcieport/bind
 until_are "$MEM $TREE" 'all ports have PMUs once the port has its driver again'
-counts 'port with its driver again' $UP_PMU $ROOT_PMU
+counts_traffic 'port with its driver again' $UP_PMU $ROOT_PMU
 
 # The switch and all devices below are removed while events count.
 perf stat -x'|' -a -e "$ROOT_PMU/m2s_req_memrd/,$UP_PMU/m2s_req_memrd/,$DOWN_PMU/m2s_req_memrd/,$MEM_PMU/m2s_req_memrd/" \
@@ -119,7 +119,7 @@ is "$(awk -F'|' '$3 != "" { print $1 }' held | tr '\n' ' ')" \
 until_are port_c0_00_0.0 'only the root port has a PMU when the switch is removed'
 echo 1 >$PCI/rescan
 until_are "$MEM $TREE" 'all ports have PMUs when the switch is found again'
-counts 'switch found again' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
+counts_traffic 'switch found again' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
 runs 'pmon_cxl unloads with all ports' rmmod pmon_cxl
 is "$(config 2.0 | grep -cx 0x10002)" 4 "the ports' controls are handed back in the state after a reset"
 is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids on ports'

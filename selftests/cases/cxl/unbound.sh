@@ -23,8 +23,8 @@ PORT=cxl_pmu_port_0000_c0_00_0.0 FREE=cxl_pmu_pci_0000_c1_00_0.0
 all() {
 	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_c[01]_00_0/at/g'
 }
-# reads PMU: make 25 reads, print PMU's count
-reads() { count_reads $1/m2s_req_memrd/ 25; }
+# reads_of PMU: make 25 reads, print PMU's count
+reads_of() { count_reads $1/m2s_req_memrd/ 25; }
 like "$(readlink $PCI/devices/$ROOT/driver)" 'pcieport$' 'the port is bound to pcieport'
 modprobe cxl_pci
 hw count reset
@@ -40,7 +40,7 @@ is "$(all)" 'mem0.0 mem0.1 port_at.0' 'unbound=1 registers a PMU of the port'
 is "$(device $PORT)" $ROOT "the PMU's link leads to the port"
 like "$(dmesg)" "$ROOT: pmon_cxl: CPMU 1: capability 0x1007900300101803 has counters that wrap before they can be read" \
 	'a port with narrow counters and no interrupt is rejected in the log'
-is "$(reads $PORT)" 25 'the port counts 25 reads that pass its link'
+is "$(reads_of $PORT)" 25 'the port counts 25 reads that pass its link'
 count $PORT/m2s_req_memrd/ hw cpmu 1.0 >registers
 is "$(grep -cE ' cfg=0x[0-9a-f]*3[0-9a-f][0-9a-f] ' registers)" 0 "the port's counters request no interrupt"
 hold 1.0 $PORT/m2s_req_memrd/
@@ -50,15 +50,15 @@ like "$(cat held)" '^<not counted>' 'an event of the port ends when its driver i
 # Wait for the new PMU by its link; the PMU of a removed box has none.
 becomes "[ -e $PMUS/$PORT/device ]"
 until_are 'mem0.0 mem0.1 port_at.0' 'the port without a driver has a PMU'
-is "$(reads $PORT)" 25 'the port without a driver counts 25 reads'
+is "$(reads_of $PORT)" 25 'the port without a driver counts 25 reads'
 echo $ROOT >$PCI/drivers/pcieport/bind
 until_are 'mem0.0 mem0.1 port_at.0' 'the port has a PMU when its driver is bound again'
-is "$(reads $PORT) $(reads cxl_pmu_mem0.0)" '25 25' 'port and device count the same 25 reads'
+is "$(reads_of $PORT) $(reads_of cxl_pmu_mem0.0)" '25 25' 'port and device count the same 25 reads'
 
 echo $DEV >$PCI/drivers/cxl_pci/unbind
 until_are 'pci_at.0 pci_at.1 port_at.0' 'a function without a driver has PMUs'
 is "$(cat $PMUS/$FREE/serial)" "$SERIAL" 'a function without a driver keeps its serial'
-is "$(reads $FREE)" 25 'a function without a driver counts 25 reads'
+is "$(reads_of $FREE)" 25 'a function without a driver counts 25 reads'
 # Count a group first, whose end leaves CPMU 0 frozen. The release must undo the freeze.
 count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null
 hold 0.1 ${FREE%0}1/ddr_act/

@@ -42,7 +42,7 @@ before() {
 check_1() {
 	name='a threshold of 256'
 	perf stat -a -e $P/m2s_req_meminv,threshold=256/ -- true 2>&1 |
-		grep -q '<not supported>' && verdict refused refused || verdict counted refused
+		grep -q '<not supported>' && upstream_verdict refused refused || upstream_verdict counted refused
 }
 check_2() {
 	name='names of groups 30h and 31h'
@@ -56,12 +56,12 @@ check_2() {
 		[ "$(cut -d' ' -f1 got)" != "$(truth 0.5 ${bits%/*} ${bits#*/})" ] ||
 			right=$((right + 1))
 	done
-	verdict "$right right" '6 right'
+	upstream_verdict "$right right" '6 right'
 }
 check_3() {
 	name='thirty thousand reads of a counter that wraps'
 	got=$(./reads cxl_pmu_mem0.6 0 0x1e98000000000001 30000)
-	verdict "$((${got##*=} - $(truth 0.6 0x0 0x1))) more" '0 more'
+	upstream_verdict "$((${got##*=} - $(truth 0.6 0x0 0x1))) more" '0 more'
 }
 S
 cat >"$TMP/ours.sh" <<'S'
