@@ -90,24 +90,24 @@ for n in 8 9; do logged_lines c5 $n; done
 
 # pmu DEVICE CPMU: print the name of the PMU, whatever the order of the devices
 pmu() {
-	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
+	cxl_pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 10 'ten PMUs of two devices are registered'
 # The registers of CPMU 7 cannot be written while it is frozen.
 for n in 5 6 7 11; do
 	hw truth reset
-	count "$(pmu c1 $n)/m2s_req_meminv/" sleep 0.02 >got
-	is "$(cut -d' ' -f1 got)" "$(truth 0.$n 0x20 0x1)" "CPMU $n of device c1 counts exactly"
+	cxl_count "$(pmu c1 $n)/m2s_req_meminv/" sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(cxl_truth 0.$n 0x20 0x1)" "CPMU $n of device c1 counts exactly"
 done
 for n in 2 3 7 8; do
 	hw truth reset
-	count "$(pmu c5 $n)/m2s_req_meminv/" sleep 0.02 >got
-	is "$(cut -d' ' -f1 got)" "$(truth 1.$n 0x20 0x1)" "CPMU $n of device c5 counts exactly"
+	cxl_count "$(pmu c5 $n)/m2s_req_meminv/" sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(cxl_truth 1.$n 0x20 0x1)" "CPMU $n of device c5 counts exactly"
 done
 # Counters of a CPMU without freeze are disabled during reads.
 hw truth reset
-count "$(pmu c5 9)/m2s_req_meminv/" sleep 0.02 >got
-is "$(cut -d' ' -f1 got)" "$(truth 1.9 0x20 0x1)" 'CPMU 9 of device c5 counts exactly without freeze'
+cxl_count "$(pmu c5 9)/m2s_req_meminv/" sleep 0.02 >got
+is "$(cut -d' ' -f1 got)" "$(cxl_truth 1.9 0x20 0x1)" 'CPMU 9 of device c5 counts exactly without freeze'
 
 # The log gets at most 32 lines in five seconds. Sleep until earlier lines no longer count.
 sleep 6
@@ -157,7 +157,7 @@ like "$(dmesg | grep c5:00.0)" \
 	'the log has a line for the place behind the BAR of the other device'
 # pmu DEVICE CPMU: print the name of the PMU, whatever the order of the devices
 pmu() {
-	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
+	cxl_pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l) $(pmu c1 6 | wc -l)" '3 1' \
 	'one CPMU of the first device and two of the second are served'
@@ -166,8 +166,8 @@ is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) .*/\1/p')" 0 \
 # counts_block PMU BLOCK NAME: check that the PMU counts exactly the events of the block
 counts_block() {
 	hw truth reset
-	count "$1/m2s_req_meminv/" sleep 0.02 >got
-	is "$(cut -d' ' -f1 got)" "$(truth "$2" 0x20 0x1)" "$3"
+	cxl_count "$1/m2s_req_meminv/" sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(cxl_truth "$2" 0x20 0x1)" "$3"
 }
 counts_block "$(pmu c1 6)" 0.11 'the CPMU of the first device counts exactly'
 A=$(pmu c5 0) B=$(pmu c5 1)
@@ -180,11 +180,11 @@ case $(uname -r) in
 	rmmod pmon_cxl
 	insmod /lib/peers/cxl_pmu.ko
 	modprobe pmon_cxl
-	kind 1.1 1.2
-	is "$(device "$A") $(device "$B")" ' ' 'cxl_pmu has both CPMUs of the second device'
+	cxl_kind 1.1 1.2
+	is "$(cxl_device "$A") $(cxl_device "$B")" ' ' 'cxl_pmu has both CPMUs of the second device'
 	echo "${B#cxl_}" >/sys/bus/cxl/drivers/cxl_pmu/unbind
 	becomes "[ -e $PMUS/$B/device ]"
-	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'pmon_cxl takes back the one CPMU that is unbound'
+	is "$(cxl_device "$A") $(cxl_device "$B")" ' 0000:c5:00.0' 'pmon_cxl takes back the one CPMU that is unbound'
 	counts_block "$A" 1.1 "a PMU of cxl_pmu counts the same block as pmon_cxl's"
 	# Clear the illegal accesses of cxl_pmu (see cxl-defects).
 	hw illegal reset

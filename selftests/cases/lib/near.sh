@@ -26,10 +26,10 @@ near_end() {
 	near_held "$1" 0x1e98002000000002 <<-END
 	! sh near.sh ${1#cxl_pmu_mem} $2
 	read before
-	! . /lib/test/cxl.sh; traffic "0 r 8 16 8"; sleep 0.1
+	! . /lib/test/cxl.sh; cxl_traffic "0 r 8 16 8"; sleep 0.1
 	read at
 	! hw cpmu ${1#cxl_pmu_mem} >registers
-	! . /lib/test/cxl.sh; traffic "0 r 8 84 8"
+	! . /lib/test/cxl.sh; cxl_traffic "0 r 8 84 8"
 	read after
 	END
 }

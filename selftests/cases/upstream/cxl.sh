@@ -34,7 +34,7 @@ unload() { rmmod cxl_pmu; }
 # cxl_pmu expects
 before() {
 	for cpmu in 0 5 6; do hw cpmu 0.$cpmu reset; done
-	kind 0.0 0.5 0.6
+	cxl_kind 0.0 0.5 0.6
 	for id in 0 2 4; do hw cpmu 0.0 rate 0x1e98 0x20 $id 0; done
 	hw truth reset
 }
@@ -51,9 +51,9 @@ check_2() {
 		devload_moderate_overload=0x30/0x4 devload_severe_overload=0x30/0x8 \
 		m2s_req_resid_cnt=0x31/0x1 m2s_rwd_resid_cnt=0x31/0x2; do
 		hw truth reset
-		count $LOAD/${event%%=*}/ sleep 0.02 >got
+		cxl_count $LOAD/${event%%=*}/ sleep 0.02 >got
 		bits=${event#*=}
-		[ "$(cut -d' ' -f1 got)" != "$(truth 0.5 ${bits%/*} ${bits#*/})" ] ||
+		[ "$(cut -d' ' -f1 got)" != "$(cxl_truth 0.5 ${bits%/*} ${bits#*/})" ] ||
 			right=$((right + 1))
 	done
 	upstream_verdict "$right right" '6 right'
@@ -61,7 +61,7 @@ check_2() {
 check_3() {
 	name='thirty thousand reads of a counter that wraps'
 	got=$(./reads cxl_pmu_mem0.6 0 0x1e98000000000001 30000)
-	upstream_verdict "$((${got##*=} - $(truth 0.6 0x0 0x1))) more" '0 more'
+	upstream_verdict "$((${got##*=} - $(cxl_truth 0.6 0x0 0x1))) more" '0 more'
 }
 S
 cat >"$TMP/ours.sh" <<'S'
