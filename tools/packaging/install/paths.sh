@@ -3,13 +3,18 @@
 #
 # Define paths and functions for the scripts `install` and `uninstall`, here and in ../dkms.
 #
-#   KVER     kernel release, default the running one
+#   KVER     kernel release, default the running one; or 6.1, 6.12, newest, as for make
 #   DESTDIR  prefix of every path, for packages; default none
 #   PREFIX   directory for pmonctl, its manual page and the service: /usr/local (default)
 #            or /usr
 
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 kver=${KVER:-$(uname -r)}
+case $kver in
+6.1 | 6.12 | newest | *-rt | *-cloud)
+	# shellcheck disable=SC2016 # for that shell
+	kver=$(bash -c '. "$0/selftests/lib/build/lib.sh" && kver "$1"' "$root" "$kver") ;;
+esac
 dest=${DESTDIR:-}
 prefix=${PREFIX:-/usr/local}
 prefix=${prefix%/}
@@ -21,9 +26,27 @@ manual=$dest$prefix/share/man/man8/pmonctl.8
 completion=$dest$prefix/share/bash-completion/completions/pmonctl
 boot=$dest$prefix/libexec/openpmon/boot
 
+# Users read the manual pages, and other services the rules, whatever root's umask is.
+umask 022
+
 die() {
 	echo "${0##*/}: $*" >&2
 	exit 1
+}
+
+# with_apt TEXT: print TEXT, which names apt, where apt is the way to install
+with_apt() {
+	! command -v dpkg >/dev/null || echo "$1"
+}
+
+# Is there a kernel in this directory of modules? A removed kernel leaves directories.
+is_kernel() {
+	[ -d "$1/kernel" ] || [ -e "$1/modules.builtin" ]
+}
+
+need_kernel() {
+	[ -n "$dest" ] || is_kernel "/lib/modules/$kver" ||
+		die "kernel $kver is not installed; give DESTDIR= to stage elsewhere"
 }
 
 need_root() {
@@ -40,14 +63,13 @@ need_prefix() {
 	esac
 }
 
-# Print the installed kernels that have our modules. The directory of a removed kernel
-# lacks kernel/ and modules.builtin. A staged tree may lack them too, so do not test it.
+# Print the installed kernels that have our modules. A staged tree may have no kernel, so do
+# not test it.
 kernels() {
 	for dir in "$dest"/lib/modules/*/updates/openpmon; do
 		tree=${dir%/updates/openpmon}
 		[ -d "$dir" ] || continue
-		[ -z "$dest" ] && [ ! -d "$tree/kernel" ] &&
-			[ ! -e "$tree/modules.builtin" ] || echo "${tree##*/}"
+		[ -z "$dest" ] && ! is_kernel "$tree" || echo "${tree##*/}"
 	done
 }
 
