@@ -313,7 +313,6 @@ static const struct pci_device_id memory_devices[] = {
 };
 MODULE_DEVICE_TABLE(pci, memory_devices);
 
-MODULE_SOFTDEP("pre: cxl_pci cxl_pmu");
 MODULE_DESCRIPTION("Counters of CXL memory devices");
 MODULE_AUTHOR("The openpmon project");
 MODULE_VERSION(PMON_VERSION);

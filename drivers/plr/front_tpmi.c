@@ -19,20 +19,51 @@
 /* Number of retries after a PCI error, for 120 s in all. */
 #define PLR_RETRIES	1200
 
+/*
+ * Functions of intel_vsec_tpmi are looked up by name and held while a device is
+ * attached. A link to them would make modprobe -r of this module unload
+ * intel_vsec_tpmi and intel_vsec.
+ */
 struct plr_aux {
 	struct auxiliary_device *auxdev;
+	typeof(tpmi_get_feature_status) *get_status;	/* NULL: not held */
+	typeof(tpmi_get_resource_at_index) *get_resource;
 	struct plr_device *device;	/* NULL until the function is ready */
 	struct delayed_work retry;	/* attaches the device later */
 	unsigned int left;		/* retries left */
 };
 
+static void plr_aux_put_symbols(struct plr_aux *aux)
+{
+	if (aux->get_status)
+		symbol_put(tpmi_get_feature_status);
+	if (aux->get_resource)
+		symbol_put(tpmi_get_resource_at_index);
+	aux->get_status = NULL;
+	aux->get_resource = NULL;
+}
+
+/* Fail while intel_vsec_tpmi is still loading. */
+static bool plr_aux_get_symbols(struct plr_aux *aux)
+{
+	if (aux->get_status)
+		return true;
+	aux->get_status = symbol_get(tpmi_get_feature_status);
+	aux->get_resource = symbol_get(tpmi_get_resource_at_index);
+	if (aux->get_status && aux->get_resource)
+		return true;
+	plr_aux_put_symbols(aux);
+	return false;
+}
+
 static int plr_aux_get_blocked(struct auxiliary_device *auxdev)
 {
+	struct plr_aux *aux = auxiliary_get_drvdata(auxdev);
 	bool read_blocked, write_blocked;
 	int ret;
 
-	ret = tpmi_get_feature_status(auxdev, PMON_TPMI_ID_PLR, &read_blocked,
-				      &write_blocked);
+	ret = aux->get_status(auxdev, PMON_TPMI_ID_PLR, &read_blocked,
+			      &write_blocked);
 	return ret ?: write_blocked;
 }
 
@@ -48,8 +79,8 @@ static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 
 /*
  * Attach the device now, or later by @retry if the function is in D3 or still
- * recovers from a PCI error. intel_vsec creates auxiliary devices before a
- * recovery has ended.
+ * recovers from a PCI error, or intel_vsec_tpmi is loading. intel_vsec creates
+ * auxiliary devices before a recovery has ended.
  */
 static int plr_aux_attach(struct plr_aux *aux)
 {
@@ -60,15 +91,20 @@ static int plr_aux_attach(struct plr_aux *aux)
 		schedule_delayed_work(&aux->retry, PLR_D3_JIFFIES);
 		return 0;
 	}
-	if (!pmon_tpmi_is_ready(pdev) && aux->left--) {
+	if ((!pmon_tpmi_is_ready(pdev) || !plr_aux_get_symbols(aux)) &&
+	    aux->left--) {
 		schedule_delayed_work(&aux->retry, PLR_RETRY_JIFFIES);
 		return 0;
 	}
+	if (!aux->get_status)
+		return -ENXIO;
 	device = plr_device_attach(pdev, aux->auxdev,
-				   tpmi_get_resource_at_index(aux->auxdev, 0),
+				   aux->get_resource(aux->auxdev, 0),
 				   plr_aux_get_blocked);
-	if (IS_ERR(device))
+	if (IS_ERR(device)) {
+		plr_aux_put_symbols(aux);
 		return PTR_ERR(device);
+	}
 	aux->device = device;
 	return 0;
 }
@@ -143,6 +179,7 @@ static void plr_aux_remove(struct auxiliary_device *auxdev)
 	cancel_delayed_work_sync(&aux->retry);
 	if (aux->device)
 		plr_device_detach(aux->device);
+	plr_aux_put_symbols(aux);
 }
 
 static const struct auxiliary_device_id plr_aux_ids[] = {
@@ -184,5 +221,3 @@ void plr_front_stop(void)
 {
 	auxiliary_driver_unregister(&plr_aux_driver);
 }
-
-MODULE_INFO(import_ns, "INTEL_TPMI");

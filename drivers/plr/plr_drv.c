@@ -52,8 +52,6 @@ static void __exit plr_exit(void)
 }
 module_exit(plr_exit);
 
-/* Load intel_plr_tpmi first, so that it gets the devices that it can drive. */
-MODULE_SOFTDEP("pre: intel_vsec intel_plr_tpmi");
 MODULE_DESCRIPTION("Performance limit reasons (Intel TPMI)");
 MODULE_AUTHOR("The openpmon project");
 MODULE_VERSION(PMON_VERSION);

@@ -374,7 +374,6 @@ static const struct x86_cpu_id client_ids[] = {
 };
 MODULE_DEVICE_TABLE(x86cpu, client_ids);
 
-MODULE_SOFTDEP("pre: intel_uncore");
 MODULE_DESCRIPTION("Counters of Intel uncore boxes (PMON discovery)");
 MODULE_AUTHOR("The openpmon project");
 MODULE_VERSION(PMON_VERSION);

@@ -51,7 +51,7 @@ const struct area areas[AREAS] = {
 	  "options intel_uncore uncore_no_discover=1\n",
 	  .compare = adopt_compare_uncore, .is_present = has_tables,
 	  .is_served = serves_uncore },
-	/* A blacklist would not suffice: pmon_plr requests the in-tree driver by name. */
+	/* A blacklist would not suffice: it permits a load by name. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
 	  "install intel_plr_tpmi /bin/true\n",
 	  .compare = adopt_compare_plr, .is_present = served_has_limits,
@@ -65,7 +65,7 @@ const struct area areas[AREAS] = {
 	  "options pmon_r2pcie qpi=Y\n"
 	  "softdep intel_uncore pre: pmon_r2pcie\n",
 	  .ring = RING_QPI },
-	/* A blacklist would not suffice: pmon_cxl requests the in-tree driver by name. */
+	/* As for plr, a blacklist would not suffice. */
 	{ "cxl", "pmon_cxl", "cxl_pmu", "CPMUs of CXL devices",
 	  "install cxl_pmu /bin/true\n",
 	  .compare = adopt_compare_cxl, .compare_again = adopt_compare_again,

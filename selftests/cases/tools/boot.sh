@@ -48,7 +48,9 @@ for k in $KERNELS; do
 	sh /root/boot healthy
 	fails 'the service removes the file loading once the boot is healthy' test -e $state/loading
 	before=$(cd $PMUS && ls -d uncore_* | md5sum)
-	rmmod pmon_uncore
+	runs 'modprobe -r unloads pmon_uncore' modprobe -r pmon_uncore
+	fails 'pmon_uncore is unloaded' loaded pmon_uncore
+	runs 'modprobe -r of pmon_uncore leaves intel_uncore loaded' loaded intel_uncore
 	kernels=$(cd $PMUS && ls -d uncore_* | md5sum)
 	modprobe pmon_uncore
 	is "$(cd $PMUS && ls -d uncore_* | md5sum)" "$before" \

@@ -21,8 +21,12 @@ for k in $KERNELS; do
 			grep -cv 'reads=0 writes=0'
 	}
 	plr=/sys/class/pmon/pkg0-dom0/plr
+	modprobe pmon_plr
 	# Load the modules that udev would load
 	modprobe -aq intel_vsec intel_vsec_tpmi || :
+	becomes '[ -d $plr ]'
+	runs 'limits are shown where pmon_plr is loaded before intel_vsec_tpmi' test -d $plr
+	rmmod pmon_plr
 	hw count reset
 	exits 0 'boot start succeeds with limits only' sh /root/boot start
 	is "$(sed -n 's/^\(pmon[a-z_]*\) .*/\1/p' /proc/modules | sort | tr '\n' ' ')" 'pmon pmon_plr ' \
@@ -30,7 +34,10 @@ for k in $KERNELS; do
 	hw plr 0/0/3 =0x4
 	like "$(cat $plr/core3/reasons)" POWER 'reasons of core3 show POWER with limits only'
 	runs 'perf counts plr/power/ with limits only' perf stat -a -e plr/power/ sleep 1
-	rmmod pmon_plr
+	intel() { sed -n 's/^\(intel_vsec[^ ]*\) .*/\1/p' /proc/modules | xargs; }
+	before=$(intel)
+	runs 'modprobe -r unloads pmon_plr' modprobe -r pmon_plr
+	is "$(intel)" "$before" 'modprobe -r of pmon_plr unloads no driver of the kernel'
 	is "$(boxes)" 0 'pmon_plr accesses no register of a counter box'
 	modprobe pmon_plr
 	modprobe intel_uncore
