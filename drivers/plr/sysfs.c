@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Show the files below pkg<P>-dom<D> and pkg<P>-tpmi<N>
- * (Documentation/ABI/testing/sysfs-class-pmon-plr). Files of mode 0444 take no
- * lock, so reading them delays no poll.
+ * (Documentation/ABI/testing/sysfs-class-pmon-plr). active, time_in_reason and
+ * files of mode 0444 take no lock, so reading them delays no poll. When a core
+ * is limited shows what a neighbour does: that is for root and the group only.
  */
 #include <linux/capability.h>
 #include <linux/cleanup.h>
@@ -49,7 +50,7 @@ static ssize_t active_show(struct kobject *kobj, struct kobj_attribute *attr,
 		return -ENODATA;
 	return plr_emit_reasons(READ_ONCE(account->active), buf);
 }
-PLR_ATTR(active, 0444);
+PLR_ATTR(active, 0440);
 
 static ssize_t time_in_reason_show(struct kobject *kobj,
 				   struct kobj_attribute *attr, char *buf)
@@ -61,7 +62,7 @@ static ssize_t time_in_reason_show(struct kobject *kobj,
 							   PLR_REASON_BITS,
 				  buf, PAGE_SIZE);
 }
-PLR_ATTR(time_in_reason, 0444);
+PLR_ATTR(time_in_reason, 0440);
 
 /* Writes to files need CAP_PERFMON, as perf events do. */
 static int plr_check_right(void)

@@ -192,6 +192,25 @@ static void check_area(struct findings *f, const struct area *a,
 		      "kept away" : "loaded in its place");
 }
 
+/* systemd has a file "invocation:<unit>" while a unit runs, or waits for another try. */
+static void check_counting_services(struct findings *f)
+{
+	const char *units[2] = { "openpmon-metrics.service", "openpmon-recorder.service" };
+	bool runs[2] = { false };
+
+	if (!sysfs_exists("/run/systemd/system"))
+		return;
+	for_each_name(name, sysfs_entries("/run/systemd/units"))
+		for (size_t i = 0; i < 2; i++)
+			runs[i] |= !strcmp(name, xasprintf("invocation:%s", units[i]));
+	for_each_name(name, sysfs_entries("/etc/systemd/system/multi-user.target.wants"))
+		for (size_t i = 0; i < 2; i++)
+			if (!strcmp(name, units[i]) && !runs[i])
+				found(f, PROBLEM, "service",
+				      xasprintf("systemctl status %s\tsays why", name),
+				      "%s is enabled, but does not run", name);
+}
+
 static void check_service(struct findings *f)
 {
 	char *kernel = module_kernel(), *text = sysfs_read("/proc/cmdline");
@@ -537,6 +556,7 @@ static void check(struct checkup *l)
 
 	check_faults(f, &l->all);
 	check_service(f);
+	check_counting_services(f);
 	for_each_name(function, sysfs_children("", FUNCTIONS))
 		if (pci_is_discovery(function))
 			check_function(f, function);

@@ -598,6 +598,8 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 	}
 	if (dir >= 0 && (!end || signals_stopped()))
 		file_remove_at(dir, name);
+	if (dir < 0)
+		return STATUS_USAGE;	/* the service does not try again */
 	return good ? STATUS_FINE : STATUS_BROKEN;
 }
 

@@ -50,11 +50,18 @@ static struct power *find(const struct powers *all, long package)
 	return NULL;
 }
 
-/*
- * More than any package draws, in uW. If the energy count gains more, it was reset. The count
- * goes on while powercap has no zone, for example while all CPUs of the package are offline.
- */
+/* More than any package draws, in uW. If the energy count gains more, it was reset. */
 #define MOST 2000000000LL
+
+/*
+ * The count goes on while powercap has no zone, for example while all CPUs of the package are
+ * offline. Could it have wrapped meanwhile: at the last rate, did the time last for half a wrap?
+ */
+static bool was_away_for_long(const struct power *p, long long range)
+{
+	return p->was_away && (p->rate < 0 ||
+			       p->rate * (double)(clock_ms() - p->ms) > (double)range / 2);
+}
 
 static void add_energy(struct power *p, long long energy, long long range)
 {
@@ -65,12 +72,15 @@ static void add_energy(struct power *p, long long energy, long long range)
 		return;
 	if (gain < 0 && range > 0)
 		gain += range;
-	if (p->last < 0) {
-		p->first = energy;
-		p->total = energy;
+	if (p->last < 0 || was_away_for_long(p, range)) {
+		p->total = p->last < 0 ? energy : 0;
+		p->first = p->total;
 		p->begin = now;
+		p->rate = -1;
 	} else if (gain >= 0 && gain <= (now - p->ms + 1) * (MOST / 1000)) {
 		p->total += gain;
+		if (now > p->ms)
+			p->rate = (double)gain / (double)(now - p->ms);
 	}
 	p->last = energy;
 	p->ms = now;
@@ -104,6 +114,7 @@ static void read_temperature(struct powers *all, const char *hwmon)
 void powers_read(struct powers *all)
 {
 	for (struct power *p = all->power; p < all->power + all->count; p++) {
+		p->was_away = !p->present;
 		p->present = false;
 		p->energy = -1;
 		p->limit[0] = -1;

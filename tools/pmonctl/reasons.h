@@ -227,12 +227,13 @@ void rows_json(const struct scopes *all);
  */
 struct power {
 	long package;
-	bool present;			/* powercap has a zone */
+	bool present, was_away;		/* powercap has a zone; had none at the last read */
 	long long energy;		/* as powercap counts it */
 	long long limit[2];		/* long term, short term */
 	long long first, total;		/* count at the first read; last count, without wraps */
 	long long begin, ms;		/* time of the first and of the last count */
 	long long last;			/* count */
+	double rate;			/* in the last interval, in uJ per ms, or -1 */
 	long long temperature;		/* by coretemp */
 };
 

@@ -7,8 +7,8 @@ BEGIN {
 	title["tracepoint-by-cpu"] = "``pmon:plr_reasons`` by perf, on a CPU"
 	title["tracepoint-by-task"] = "``pmon:plr_reasons`` by perf, in a task"
 	title["tracefs"] = "``pmon:plr_reasons`` by tracefs"
-	title["read-files"] = "read ``reasons``, ``raw``, ``units``"
-	title["time-files"] = "read ``time_in_reason``, ``cpus``"
+	title["read-files"] = "read files of limits and of boxes"
+	title["level-files"] = "read ``cpus``, ``interval_ms``, ``gate``"
 	title["write-files"] = "write ``clear``, ``interval_ms``"
 	n = split("root sysadmin perfmon group everybody", actor, " ")
 	format = "%-40s %-8s %-14s %-12s %-10s %s\n"

@@ -39,11 +39,12 @@ attempts() {
 		echo "write $tracing/enable 0" ;;
 	read-files)
 		for file in $core/reasons $core/raw $PMON/pkg0-dom0/plr/die/fine \
+			$core/active $core/time_in_reason $PMON/pkg0-dom0/plr/die/active \
 			$PMON/pkg0-uncore0/units; do
 			echo "read $file"
 		done ;;
-	time-files)
-		for file in $core/time_in_reason $core/cpus \
+	level-files)
+		for file in $core/cpus $PMON/pkg0-dom0/cpus \
 			$PMON/pkg0-dom0/plr/interval_ms $PMON/pkg0-dom0/plr/gate; do
 			echo "read $file"
 		done ;;
@@ -75,11 +76,11 @@ try() {
 	awk 'FILENAME == "/tmp/now" { wanted[$1] = 1; next }
 		$1 in wanted' /tmp/now /tmp/attempts >/tmp/todo
 	[ $3 = yes ] || {
-		rights_settled
+		settled
 		hw count reset
 	}
 	sed 's/^[^ ]* //' /tmp/todo | /root/rights $2 >/tmp/answers
-	[ $3 = yes ] || rights_accessed
+	[ $3 = yes ] || accessed
 	awk -v may=$3 'FILENAME == "/tmp/now" { all[$1] = 0; next }
 		FILENAME == "/tmp/todo" {
 			all[$1]++
@@ -115,7 +116,7 @@ hw count reset
 /root/rights container </tmp/todo >/tmp/answers
 is "$(sed 's/.* //' /tmp/answers | sort | uniq -c | tr -s ' ')" ' 3 EACCES' \
 	'root without a capability may write no file'
-is "$(rights_accessed)" '' 'a refused write of root without a capability accesses no register'
+is "$(accessed)" '' 'a refused write of root without a capability accesses no register'
 is "$(stat -c %a $PMON/pkg*/table | sort | uniq -c | tr -s ' ')" \
 	" $(ls -d $PMON/pkg*-tpmi* $PMON/pkg*-uncore* | wc -l) 400" 'the files table have mode 400'
 SCRIPT

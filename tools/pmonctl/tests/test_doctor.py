@@ -584,6 +584,24 @@ def test_from_debians_level_3_on_cap_sys_admin_may_count(healthy):
     doctor(healthy.paranoid(3), 0, "note *only root and CAP_SYS_ADMIN may count*")
 
 
+def enabled(host, unit):
+    """Enable a service on a host with systemd."""
+    host.folder("run/systemd/system").folder("run/systemd/units")
+    return host.link("/lib/x", f"etc/systemd/system/multi-user.target.wants/{unit}")
+
+
+@pytest.mark.parametrize("unit", ["openpmon-metrics.service", "openpmon-recorder.service"])
+def test_a_service_that_is_enabled_and_does_not_run_is_a_problem(healthy, unit):
+    doctor(enabled(healthy, unit), 1,
+           f"problem *service *{unit} is enabled, but does not run; systemctl status {unit}*")
+
+
+def test_a_service_that_is_enabled_and_runs_is_no_problem(healthy):
+    enabled(healthy, "openpmon-metrics.service").link(
+        "/0123", "run/systemd/units/invocation:openpmon-metrics.service")
+    doctor(healthy, 0, "!*is enabled*")
+
+
 def test_a_level_that_cannot_be_read_is_a_problem(healthy):
     doctor(healthy.remove("proc/sys/kernel/perf_event_paranoid"), 1,
            "problem *read (ENOENT): who may count is not known*")

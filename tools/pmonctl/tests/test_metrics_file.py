@@ -162,6 +162,22 @@ def test_a_module_that_comes_later_is_in_the_file(moving):
 # ---- energy, in the files at 4, 8, 12 and 16 s
 
 GROWS = f'echo $(((550 + to / 10) % 1000))000000 >"$root/{ZONE}/energy_uj"'
+# A package without online CPUs has no zone, here from 9 to 13 s.
+AWAY = f"""
+    zone=$root/{ZONE}
+    [ "$from" != 9000 ] || mv "$zone" "$kept/zone"
+    [ "$from" != 13000 ] || mv "$kept/zone" "$zone"
+    [ ! -e "$zone" ] || {GROWS.replace("$root/" + ZONE, "$zone")}"""
+
+
+def energies(host, script, wraps_at):
+    """Return the joules in the files."""
+    host.files(ZONE + "/", f"""
+        name package-0
+        energy_uj 2500000
+        max_energy_range_uj {wraps_at}""")
+    files = Written(host).run(17, script=script)
+    return [files.at(second).get(ENERGY) for second in (4, 8, 12, 16)]
 
 
 @pytest.mark.parametrize("script, wraps_at, joules", [
@@ -169,25 +185,22 @@ GROWS = f'echo $(((550 + to / 10) % 1000))000000 >"$root/{ZONE}/energy_uj"'
     (GROWS, 1000000000, [950, 1350, 1750, 2150]),
     # An interval is longer than the count lasts.
     (GROWS.replace("to / 10", "to * 2875 / 10000"), 1000000000, [700, 1850, 3000, 4150]),
-    # A package without online CPUs has no zone. When the zone is back, its count goes on.
-    (f"""
-        zone=$root/{ZONE}
-        [ "$from" != 9000 ] || mv "$zone" "$kept/zone"
-        [ "$from" != 13000 ] || mv "$kept/zone" "$zone"
-        [ ! -e "$zone" ] || {GROWS.replace("$root/" + ZONE, "$zone")}""",
-     1000000000, [950, 1350, None, 2150]),
+    # When the zone is back, its count goes on.
+    (AWAY, 1000000000, [950, 1350, None, 2150]),
     # At 9 s a reset lowers the count. A wrap instead would mean 262 kJ in half a second.
     (GROWS.replace("(550 + to / 10) % 1000", "550 + to / 10 - (to < 9000 ? 0 : 1000)"),
      262143328850, [950, 1350, 1700, 2100])],
     ids=["count that wraps", "count that lasts less than an interval", "zone that was away",
          "count that was reset"])
 def test_energy_goes_on_beyond_a(moving, script, wraps_at, joules):
-    moving.files(ZONE + "/", f"""
-        name package-0
-        energy_uj 2500000
-        max_energy_range_uj {wraps_at}""")
-    files = Written(moving).run(17, script=script)
-    assert [files.at(second).get(ENERGY) for second in (4, 8, 12, 16)] == joules
+    assert energies(moving, script, wraps_at) == joules
+
+
+def test_energy_begins_anew_where_its_zone_was_away_for_longer_than_its_count_lasts(moving):
+    script = AWAY.replace("to / 10", "to * 2875 / 10000")
+    before, last, none, new = energies(moving, script, 1000000000)
+    assert [before, last, none] == [700, 1850, None]
+    assert new < last
 
 
 # ---- the directory: pmonctl writes into the one that it found at its start
@@ -200,7 +213,8 @@ def test_the_file_stays_in_its_directory_wherever_that_goes(moving):
     assert "openpmon_measured_seconds_total 8.000\n" in moving.read("kept/there")
 
 
-def test_no_directory_is_made(moving):
-    moving.pmonctl("metrics --file", moving.at("none/pmon.prom"), "-i", 4, status=2,
+# The service does not try again after status 64.
+def test_a_directory_that_is_missing_is_wrong_usage_and_is_not_made(moving):
+    moving.pmonctl("metrics --file", moving.at("none/pmon.prom"), "-i", 4, status=64,
                    err="pmon.prom: No such file or directory")
     assert not moving.at("none").exists()
