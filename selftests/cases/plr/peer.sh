@@ -100,4 +100,21 @@ is "$(plr_total)" $((5 * modules + domains)) "pmon_plr takes 5 accesses per modu
 is "$((modules < cpus))" 1 "a module has several CPUs"
 SCRIPT
 done
+
+# What plr.rst says for intel_vsec: where intel_plr_tpmi is bound, an unbind of intel_vsec alone
+# makes kernels up to 7.0 oops.
+awk '/^    cd .sys.bus.auxiliary/ { on = 1 } !/^    / { on = 0 } on' \
+	"$ROOT/Documentation/admin-guide/plr.rst" >"$TMP/rebind"
+for k in $KERNELS; do
+	in_vm "$k rebind" --kernel "$k" --machine gnr-2s --drivers both --copy "$TMP/rebind" <<'SCRIPT'
+devices() { ls -d /sys/bus/auxiliary/devices/intel_vsec.tpmi-plr* 2>/dev/null | wc -l; }
+before=$(devices)
+isnt "$before" 0 "intel_vsec has devices of PLR"
+runs "intel_plr_tpmi drives the devices of PLR" sh -c 'ls -d /sys/bus/auxiliary/drivers/intel_plr_tpmi*/intel_vsec.*'
+runs "the commands of plr.rst unbind and bind intel_vsec while intel_plr_tpmi is loaded" \
+	timeout 60 sh -e /root/rebind
+is "$(devices)" "$before" "intel_vsec has its devices of PLR again"
+is "$(dmesg | grep -cE 'BUG:|Oops')" 0 "the kernel does not oops when intel_vsec is unbound as plr.rst says"
+SCRIPT
+done
 finish
