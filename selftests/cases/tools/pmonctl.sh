@@ -190,7 +190,7 @@ for k in $KERNELS; do
 	echo \$function >\$vsec/bind
 	prints '0/1/core0-1: none' 'plr --watch prints modules of a device that is bound again'
 	hw plr 1/0/3 0x8
-	prints '1/0/core3: THERMAL' 'plr --watch prints a limit of a device bound again'
+	prints '1/0/core3: THERMAL' 'plr --watch prints a limit of a device that was bound again'
 	# Watch domains of package 0, whose device is unbound, then also a domain of package 1.
 	out_file=/tmp/part
 	for of in '--socket 0' '--cpu 0' '--cpu 0,12'; do
@@ -203,7 +203,7 @@ for k in $KERNELS; do
 		echo \$function >\$vsec/bind
 		prints '0/0/.*core0.*: none' 'plr --watch of parts prints a device that is bound again'
 		hw plr 0/0/0 0x8
-		prints '0/0/core0: THERMAL' 'plr --watch of parts prints a limit of a device bound again'
+		prints '0/0/core0: THERMAL' 'plr --watch of parts prints a limit of a device that was bound again'
 		kill \$of_it
 		wait \$of_it
 		is \$? 0 'plr --watch of parts exits with 0 after a signal'

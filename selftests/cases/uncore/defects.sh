@@ -27,7 +27,7 @@ rows() {
 	. /lib/test/uncore.sh
 	. /lib/test/defects.sh
 	. /root/$2.sh
-	defects_all
+	all_defects
 	S
 	[ "$2" = ours ] || allow=(--allow-warn --allow-illegal)
 	vm --kernel "$1" --machine defects --drivers none --timeout 200 \
