@@ -21,7 +21,6 @@ PMUS_AFTER = """
     event cas_count_read.scale 0.00006103515625
     event cas_count_read.unit MiB"""
 
-
 @pytest.fixture
 def contested(host):
     """Make a host with openpmon and intel_uncore loaded; intel_uncore has the boxes."""
@@ -39,7 +38,6 @@ def contested(host):
     return host.append("pkg0-uncore0/pmus", *squeezed(PMUS_AFTER)).put(
         "etc/modprobe.d/local.conf", "options other thing=1")
 
-
 def calls(host):
     """Return the calls since the last check. +MODULE: load, -MODULE: unload."""
     path = host.at("calls")
@@ -47,22 +45,18 @@ def calls(host):
     path.unlink(missing_ok=True)
     return [line.replace("modprobe ", "+").replace("rmmod ", "-") for line in said]
 
-
 def configuration(host):
     """Return names, modes and contents of all files in /etc and /run."""
     return {str(path): (path.lstat().st_mode, path.is_file() and path.read_bytes())
             for folder in ("etc", "run") for path in host.root.joinpath(folder).rglob("*")}
 
-
 def loaded(host, *modules):
     return all(host.at(f"sys/module/{module}").exists() for module in modules)
-
 
 def written(host, folder):
     """Is adopt's file for uncore in this directory, and complete?"""
     path = host.at(f"{folder}/modprobe.d/openpmon-uncore.conf")
     return path.exists() and path.read_text() == ADOPTION
-
 
 def untouched(host, command, err=(), status=2):
     """Run a command that must call no program and change no file."""
@@ -72,7 +66,6 @@ def untouched(host, command, err=(), status=2):
     assert calls(host) == [] and configuration(host) == before
     return run
 
-
 def undone(host, command, module, err=()):
     """Run a command that must undo all changes, so that a module is loaded."""
     __tracebackhide__ = True
@@ -81,7 +74,6 @@ def undone(host, command, module, err=()):
     assert configuration(host) == before and loaded(host, module)
     return run
 
-
 @pytest.fixture
 def adopted(contested):
     """Adopt uncore until the next boot."""
@@ -89,8 +81,7 @@ def adopted(contested):
     calls(contested)
     return contested
 
-
-# ---- what adopt does, and release
+# ---- boxes are handed over and back
 
 def test_dry_run_compares_encodings_not_how_they_are_written(contested):
     before = configuration(contested)
@@ -100,22 +91,18 @@ def test_dry_run_compares_encodings_not_how_they_are_written(contested):
         uncore: adopt would do this; nothing was changed.""")
     assert calls(contested) == [] and configuration(contested) == before
 
-
 def test_adopt_hands_the_boxes_over(contested):
     contested.pmonctl("adopt uncore").has("*openpmon drives the counter boxes until the next*")
     assert calls(contested) == HANDS_OVER and written(contested, "run")
-
 
 def test_adopt_twice_is_once(adopted):
     adopted.pmonctl("adopt uncore").has("*already*")
     assert calls(adopted) == []
 
-
 def test_dry_run_of_release_changes_nothing(adopted):
     adopted.pmonctl("release --dry-run uncore").has(
         "*/run/modprobe.d/openpmon-uncore.conf: would be removed*")
     assert calls(adopted) == [] and written(adopted, "run")
-
 
 def test_a_file_that_cannot_be_removed_leaves_the_boxes_adopted(adopted):
     adopted.at("run/modprobe.d").chmod(0o555)
@@ -123,7 +110,6 @@ def test_a_file_that_cannot_be_removed_leaves_the_boxes_adopted(adopted):
     adopted.at("run/modprobe.d").chmod(0o755)
     assert not run.out and loaded(adopted, "pmon_uncore") and written(adopted, "run")
     assert calls(adopted) == ["-pmon_uncore", "+pmon_uncore"]
-
 
 def test_release_hands_the_boxes_back_and_leaves_nothing(contested):
     before = configuration(contested)
@@ -134,14 +120,12 @@ def test_release_hands_the_boxes_back_and_leaves_nothing(contested):
     contested.pmonctl("release").has("uncore: nothing was adopted*")
     assert calls(contested) == []
 
-
 def test_persist_writes_into_etc_and_release_removes_that(contested):
     before = configuration(contested)
     contested.pmonctl("adopt --persist uncore")
     assert written(contested, "etc") and not contested.at("run/modprobe.d").exists()
     contested.pmonctl("release")
     assert configuration(contested) == before
-
 
 def test_persist_after_adopt_writes_a_file_and_moves_nothing(contested):
     before = configuration(contested)
@@ -155,7 +139,6 @@ def test_persist_after_adopt_writes_a_file_and_moves_nothing(contested):
     contested.used("pmon_uncore", 0).pmonctl("release")
     assert configuration(contested) == before
 
-
 def test_adopt_comes_to_its_end_when_its_output_is_not_read(contested):
     with subprocess.Popen(["sh", "-c", 'sleep 0.3; exec "$0" adopt uncore', contested.program],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -164,7 +147,6 @@ def test_adopt_comes_to_its_end_when_its_output_is_not_read(contested):
         run.wait(30)
     assert written(contested, "run") and loaded(contested, "pmon_uncore")
     assert not loaded(contested, "intel_uncore")
-
 
 # ---- differences between PMUs, now and afterwards
 
@@ -186,7 +168,6 @@ def test_adopt_refuses_and_names_what_would_be_lost(contested, old, new, loss):
     contested.edit("pkg0-uncore0/pmus", old, new)
     untouched(contested, "adopt uncore").has(f"*{loss}*")
 
-
 @pytest.mark.parametrize("word", ["config1", "config2"])
 def test_an_event_that_differs_in_a_further_config_word_alone_changes(contested, word):
     for i in 0, 1:
@@ -198,11 +179,9 @@ def test_an_event_that_differs_in_a_further_config_word_alone_changes(contested,
     contested.edit("pkg0-uncore0/pmus", "filter=0x2", "filter=0x1")
     contested.pmonctl("adopt --dry-run uncore").has("uncore_imc_0-1 uncore_imc_0-1 kept")
 
-
 def test_a_pmu_that_is_lost_is_refused(contested):
     contested.pmu("uncore_free_0", event="config:0-7").put("uncore_free_0/events/a", "event=1")
     untouched(contested, "adopt uncore").has("*LOST, with 1 event*")
-
 
 @pytest.fixture
 def wider(contested):
@@ -211,17 +190,14 @@ def wider(contested):
         contested.put(f"uncore_imc_{i}/format/umask", "config:8-15,32-63")
     return contested
 
-
 def test_bits_that_the_other_driver_drops_are_no_loss(wider):
     wider.pmonctl("adopt --dry-run uncore")
-
 
 def test_bits_that_reach_the_hardware_are_a_loss(wider):
     wider.put("pkg0-uncore0/units", "6 imc 0 msr 0x1 4 48 - intel_uncore")
     untouched(wider, "adopt --dry-run uncore").has("*term umask changes*")
     wider.pmonctl("adopt --allow-loss uncore")
     assert written(wider, "run")
-
 
 @pytest.fixture
 def renamed(contested):
@@ -243,7 +219,6 @@ def renamed(contested):
         pmu uncore_cha_1 uncore_type_0_1
         format event config:0-7"""))
 
-
 def test_names_that_perf_takes_as_well_are_no_loss_and_others_are_new(renamed):
     assert renamed.pmonctl("adopt --dry-run uncore").lines == squeezed("""
         NOW               AFTERWARDS      CHANGE
@@ -255,20 +230,17 @@ def test_names_that_perf_takes_as_well_are_no_loss_and_others_are_new(renamed):
         likwid finds uncore_mdf_sbo_<n> by its path: after adopt it has no MDF counters, perf does
         uncore: adopt would do this; nothing was changed.""")
 
-
 def test_pmus_that_openpmon_has_already_are_kept_not_new(renamed):
     for i in 0, 1:
         renamed.unit(0, f"0 cha {i} msr 0x20{i}0 4 48 uncore_cha_{i} openpmon")
         renamed.pmu(f"uncore_cha_{i}", event="config:0-7")
     renamed.pmonctl("adopt --dry-run uncore").has("uncore_cha_0-1 uncore_cha_0-1 kept").lacks("*new")
 
-
 def test_the_name_of_a_box_that_is_lost_is_refused(renamed):
     renamed.put("uncore_mdf_sbo_0/alias", "uncore_type_20_0")
     renamed.edit("pkg0-uncore0/pmus", "uncore_mdf_sbo_0", "uncore_type_20_0")
     untouched(renamed, "adopt --dry-run uncore").has(
         "uncore_mdf_sbo_0 uncore_mdf_0 the name is lost")
-
 
 # ---- reasons for refusals
 
@@ -277,7 +249,6 @@ def test_boxes_are_not_handed_over_without_the_module_that_drives_them(contested
     contested.pmonctl("adopt uncore", status=2,
                       err="uncore: pmon_uncore is not installed, only what limits need")
     contested.pmonctl("adopt").has("*nothing to hand over*")
-
 
 def test_adopt_is_refused_and_says_who_uses_the_module(contested):
     contested.used("intel_uncore", 2)
@@ -290,22 +261,18 @@ def test_adopt_is_refused_and_says_who_uses_the_module(contested):
         "intel_uncore is in use by 2 users",
         "Open perf events: perf (21), perf (22), perf (23), perf (24) and 1 more"])
 
-
 def test_adopt_is_refused_while_openpmon_counts(contested):
     untouched(contested.used("pmon_uncore", 1), "adopt uncore", ["pmon_uncore is in use by 1 user,"])
-
 
 def test_adopt_is_undone_when_intel_uncore_does_not_go(contested):
     undone(contested.put("fails", "rmmod intel_uncore"), "adopt uncore", "intel_uncore")
     assert loaded(contested, "pmon_uncore")
-
 
 def test_adopt_is_undone_when_pmon_uncore_does_not_come(contested):
     before = configuration(contested)
     contested.put("fails", "modprobe pmon_uncore").pmonctl(
         "adopt uncore", status=2, err="cannot be loaded again")
     assert loaded(contested, "intel_uncore") and configuration(contested) == before
-
 
 def test_dry_run_looks_with_a_module_that_is_loaded_for_it(contested):
     contested.remove("sys/module/pmon_uncore", "sys/module/pmon")
@@ -314,16 +281,13 @@ def test_dry_run_looks_with_a_module_that_is_loaded_for_it(contested):
         "+pmon", f"insmod /lib/modules/{KERNEL}/updates/pmon_uncore.ko.xz mode=observe",
         "-pmon_uncore", "-pmon"]
 
-
 def test_a_driver_that_is_built_in_cannot_be_unloaded(contested):
     contested.remove("sys/module/intel_uncore/initstate").pmonctl(
         "adopt uncore", status=2, err="is built into this kernel")
 
-
 def test_nothing_is_done_when_nothing_can_be_compared(contested):
     contested.remove("pkg0-uncore0/pmus").pmonctl("adopt uncore", status=2, err="pkg0-uncore0/pmus")
     assert calls(contested) == []
-
 
 # ---- kernels on which perf can hang when intel_uncore is unloaded
 
@@ -332,12 +296,10 @@ def on_kernel(host, release):
     host.at(f"lib/modules/{KERNEL}").rename(host.at(f"lib/modules/{release}"))
     return host
 
-
 @pytest.mark.parametrize("release", ["6.12.19-amd64", "6.12.117+deb12-amd64", "6.13.7",
                                      "6.14.0-37-generic", "7.3.4+deb13-amd64"])
 def test_there_is_no_warning_where_the_kernel_is_right(contested, release):
     on_kernel(contested, release).pmonctl("adopt uncore")
-
 
 @pytest.mark.parametrize("release", ["5.14.0-687.el9.x86_64", "6.1.0-56-amd64", "6.11.0-29-generic",
                                      "6.12.9+bpo-amd64", "6.12.18-amd64", "6.13.6"])
@@ -349,23 +311,19 @@ def test_persist_waits_for_the_next_boot_where_perf_can_hang(contested, release)
                       err="can hang when intel_uncore is unloaded").has(
         "*openpmon drives the counter boxes at every boot*")
 
-
 def test_dry_run_says_that_it_is_for_the_next_boot(contested):
     contested.pmonctl("adopt --dry-run --next-boot uncore").has(
         "*adopt would do this from the next boot on; nothing was changed.")
-
 
 def test_dry_run_warns_where_perf_can_hang_and_names_the_other_way(contested):
     on_kernel(contested, "6.1.0-56-amd64").pmonctl(
         "adopt --dry-run uncore", err="--persist waits for the next boot").has(
         "*adopt would do this; nothing was changed.")
 
-
 def test_limits_have_no_pmu_so_nothing_hangs(contested):
     on_kernel(contested, "6.1.0-56-amd64").limits().live("intel_plr_tpmi", "pmon_plr")
     contested.pmonctl("adopt --persist plr")
     assert calls(contested) == ["-pmon_plr", "-intel_plr_tpmi", "+pmon_plr"]
-
 
 # ---- release of what cannot be released
 
@@ -374,19 +332,16 @@ def test_release_is_refused_while_openpmon_counts(adopted):
                                            err="pmon_uncore is in use by 1 user,")
     assert calls(adopted) == [] and written(adopted, "run")
 
-
 def test_a_file_that_was_edited_is_left_alone(adopted):
     adopted.append("run/modprobe.d/openpmon-uncore.conf", "# mine")
     for command in "release uncore", "adopt uncore":
         adopted.pmonctl(command, status=2, err="was edited after pmonctl adopt")
         assert adopted.read("run/modprobe.d/openpmon-uncore.conf").endswith("# mine\n")
 
-
 def test_a_file_goes_also_where_the_hardware_is_gone(contested):
     contested.pmonctl("adopt --persist uncore")
     contested.remove("sys/bus/pci").pmonctl("release")
     assert not contested.at(UNCORE).exists()
-
 
 # ---- several areas: adopt takes uncore first, then plr, then r2pcie
 
@@ -396,7 +351,6 @@ def test_limits_that_no_device_records_are_missing_beside_boxes(contested):
         "*openpmon drives the counter boxes*")
     assert not contested.at("etc/modprobe.d/openpmon-plr.conf").exists()
 
-
 @pytest.mark.parametrize("areas, fails", [("uncore plr", "pmon_uncore"), ("plr r2pcie", "pmon_r2pcie")])
 def test_a_failure_is_worse_than_a_missing_device_in_either_order(contested, areas, fails):
     contested.pci("0000:7f:13.1", "0x8086", "0x0e34").live("pmon_r2pcie")
@@ -405,19 +359,16 @@ def test_a_failure_is_worse_than_a_missing_device_in_either_order(contested, are
     contested.pmonctl(f"adopt {areas}", status=2, err=[
         f"{fails} is in use", "plr: this host has none"])
 
-
 @pytest.mark.parametrize("command, message", [
     ("adopt gpu", "gpu: no such area"), ("adopt --now --next-boot uncore", "do not go together"),
     ("release --persist", "release has no option --persist")])
 def test_wrong_usage_is_explained(contested, command, message):
     contested.pmonctl(command, status=64, err=message)
 
-
 def test_there_may_be_nobody_to_take_anything_from(contested):
     contested.installed("pmon", "pmon_uncore", "pmon_plr").unload("intel_uncore")
     contested.pmonctl("adopt").has("*This kernel has no other driver*")
     assert calls(contested) == []
-
 
 # ---- performance limits
 
@@ -425,7 +376,6 @@ def test_there_may_be_nobody_to_take_anything_from(contested):
 def limits(contested):
     """Make a contested host with limits, and load both drivers of limits."""
     return contested.limits().live("intel_plr_tpmi", "pmon_plr")
-
 
 def test_adopt_without_a_name_takes_a_driver_that_is_loaded_and_not_listed(limits):
     limits.remove(f"lib/modules/{KERNEL}/updates/intel-plr-tpmi.ko.xz").depmod()
@@ -435,7 +385,6 @@ def test_adopt_without_a_name_takes_a_driver_that_is_loaded_and_not_listed(limit
         "plr: released; * before adopt, unless it was intel_plr_tpmi, which is not in modules.dep.")
     assert loaded(limits, "pmon_plr")
 
-
 def test_adopt_and_release_hand_over_performance_limits(limits):
     limits.pmonctl("adopt plr")
     assert calls(limits) == ["-pmon_plr", "-intel_plr_tpmi", "+pmon_plr"]
@@ -444,31 +393,26 @@ def test_adopt_and_release_hand_over_performance_limits(limits):
     limits.pmonctl("release plr")
     assert calls(limits) == ["-pmon_plr", "+intel_plr_tpmi", "+pmon_plr"]
 
-
 # ---- modes in which openpmon would leave boxes or limits without a driver
 
 def test_limits_that_would_not_be_shown_are_not_adopted(limits):
     untouched(limits.parameter("pmon_plr", "mode", "off"), "adopt plr", [
         "none of the performance limits: the module was loaded with mode=off"])
 
-
 @pytest.fixture
 def observes(contested):
     """Let modprobe load pmon_uncore so that it only looks on."""
     return contested.put("etc/modprobe.d/local.conf", "options pmon_uncore mode=observe")
 
-
 def test_adopt_is_undone_where_pmon_uncore_comes_and_only_looks_on(observes):
     undone(observes, "adopt --persist uncore", "intel_uncore",
            ["drives none of the counter boxes: * mode=observe"])
-
 
 @pytest.fixture
 def looks_on(observes):
     """Let pmon_uncore be loaded, and only look on."""
     observes.put("pkg0-uncore0/mode", "observe").parameter("pmon_uncore", "mode", "observe")
     return observes
-
 
 @pytest.mark.parametrize("options", ["--dry-run", "without the other driver"])
 def test_adopt_is_refused_where_openpmon_looks_on(looks_on, options):
@@ -477,18 +421,15 @@ def test_adopt_is_refused_where_openpmon_looks_on(looks_on, options):
     untouched(looks_on, "adopt " + (options if options == "--dry-run" else "") + " uncore",
               ["would drive none of the counter boxes"])
 
-
 def test_a_file_of_adopt_is_not_all_where_openpmon_looks_on(looks_on):
     looks_on.unload("intel_uncore").put_bytes(UNCORE, ADOPTION.encode())
     looks_on.pmonctl("adopt --persist uncore", status=2, err="would drive none").lacks("*already*")
-
 
 def test_boxes_of_an_unknown_cpu_model_are_not_adopted(contested):
     contested.unload("intel_uncore").put_bytes(UNCORE, ADOPTION.encode())
     contested.put("pkg0-uncore0/mode", "unknown-model").parameter("pmon_uncore", "mode", "on")
     contested.pmonctl("adopt --persist uncore", status=2,
                       err="openpmon does not support this CPU model")
-
 
 # ---- R2PCIe: adopt hands over its PCI functions. On this host no driver binds a function.
 
@@ -502,20 +443,16 @@ def ring(contested):
     contested.pmu("uncore_r2pcie", event="config:0-7", umask="config:8-15")
     return contested.pmu("uncore_qpi_0", event="config:0-7,21", match0="config1:0-31")
 
-
 def test_a_host_may_have_no_r2pcie(contested):
     contested.pmonctl("adopt r2pcie", status=77, err="r2pcie: this host has none of these")
-
 
 def test_dry_run_of_r2pcie_changes_nothing(ring):
     before = configuration(ring)
     ring.pmonctl("adopt --dry-run r2pcie").has("uncore_r2pcie uncore_r2pcie kept")
     assert calls(ring) == [] and configuration(ring) == before
 
-
 def test_qpi_would_lose_terms(ring):
     untouched(ring, "adopt qpi").has("*uncore_qpi_0 *loses the terms match*")
-
 
 def test_functions_that_are_not_bound_are_given_back(ring):
     undone(ring, "adopt r2pcie", "intel_uncore")
@@ -524,7 +461,6 @@ def test_functions_that_are_not_bound_are_given_back(ring):
     for path in ring.paths("0000:?f:13.1/driver_override"):
         assert not path.read_text().split("\n")[0]
 
-
 def test_r2pcie_may_be_adopted_from_the_next_boot_on(ring):
     ring.live("pmon_r2pcie").pmonctl("adopt --next-boot r2pcie").has("*r2pcie: openpmon drives *")
     ring.at("etc/modprobe.d").chmod(0o555)
@@ -532,7 +468,6 @@ def test_r2pcie_may_be_adopted_from_the_next_boot_on(ring):
     ring.at("etc/modprobe.d").chmod(0o755)
     assert loaded(ring, "intel_uncore", "pmon_r2pcie")
     assert calls(ring) == ["-pmon_r2pcie", "-intel_uncore", "+pmon_r2pcie", "+intel_uncore"]
-
 
 # ---- CPMUs of CXL devices: their events are compared after the change of drivers
 
@@ -543,7 +478,6 @@ def cpmus(host):
     return host.files("cxl_pmu_mem0.0/events/", """
         clock_ticks vid=0x1e98,gid=0x00,mask=0x01
         d2h_req_rdcurr vid=0x1e98,gid=0x10,mask=0x02""")
-
 
 def test_adopt_and_release_hand_over_cpmus_once(cpmus):
     conf = "run/modprobe.d/openpmon-cxl.conf"
@@ -560,15 +494,12 @@ def test_adopt_and_release_hand_over_cpmus_once(cpmus):
     cpmus.pmonctl("release cxl")
     assert calls(cpmus) == ["-pmon_cxl", "+cxl_pmu", "+pmon_cxl"] and not cpmus.at(conf).exists()
 
-
 def test_an_event_of_a_cpmu_that_is_lost_undoes_all(cpmus):
     undone(cpmus.put("loses"), "adopt cxl", "cxl_pmu",
            ["1 PMU of cxl_pmu would lose events or terms of the table above"])
 
-
 def test_an_event_of_a_cpmu_may_be_lost_if_that_is_allowed(cpmus):
     cpmus.put("loses").pmonctl("adopt --allow-loss cxl").has("*event clock_ticks is lost*")
-
 
 def test_cpmus_are_not_adopted_where_pmon_cxl_was_loaded_with_mode_off(cpmus):
     untouched(cpmus.parameter("pmon_cxl", "mode", "off"), "adopt cxl", [

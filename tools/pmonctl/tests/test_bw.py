@@ -7,10 +7,8 @@ import pytest
 MIB = 1 << 20
 IDLE_HALF = "no average: no requests overlapped, or * cannot add them up"
 
-
 def flows(run, kind):
     return [flow for flow in run.json()["flows"] if flow["kind"] == kind]
-
 
 # ---- sockets, boxes, intervals
 
@@ -26,18 +24,15 @@ def test_sockets_and_all_sockets_have_sums_scaled_from_half_of_the_time(moving):
         "upi 1": "0 0 0",
         "iio 0": "262 524 786"}
 
-
 def test_one_socket_has_no_sum_of_all_sockets(moving):
     assert moving.pmonctl("bw --socket 1 --kind memory").rates() == {
         "memory 1": "14680 4194 18874"}
-
 
 def test_boxes_shows_boxes_of_two_kinds_in_one_socket(moving):
     assert moving.pmonctl("bw --boxes --kind memory,upi --socket 1").rates() == {
         "memory 1 uncore_imc_0": "2097 2097 4194",
         "memory 1 uncore_imc_10": "12583 2097 14680",
         "upi 1 uncore_upi_0": "0 0 0"}
-
 
 @pytest.mark.parametrize("command, message", [
     ("bw --kind memory,ram", "--kind ram: no such kind"),
@@ -48,18 +43,15 @@ def test_boxes_shows_boxes_of_two_kinds_in_one_socket(moving):
 def test_a_wrong_option_is_wrong_usage(moving, command, message):
     moving.pmonctl(command, status=64, err=message or "do not go together")
 
-
 @pytest.mark.parametrize("value", ["0", "0.01", "x", "1x", "-1", "9999999", "1e99", ""])
 def test_a_wrong_duration_is_refused(moving, value):
     moving.pmonctl("bw --for", value, status=64, err="not a duration")
-
 
 @pytest.mark.parametrize("value, seconds", [
     ("2h", "7200.0"), ("120m", "7200.0"), ("7200s", "7200.0"), ("7200000ms", "7200.0"),
     ("2d", "172800.0")])
 def test_a_duration_may_have_a_unit(moving, value, seconds):
     moving.pmonctl("bw --for", value).has(f"Over {seconds} s")
-
 
 @pytest.mark.parametrize("command, ms", [
     ("bw --for 1.001 --json", 1001),
@@ -68,7 +60,6 @@ def test_a_duration_may_have_a_unit(moving, value, seconds):
 def test_an_interval_is_measured_to_the_millisecond(moving, command, ms):
     assert moving.pmonctl(command).json()["ms"] == ms
 
-
 @pytest.mark.parametrize("command", [
     "bw -i 0.5 --for 2 --csv", "bw -n 4 --csv", "bw --watch --for 4 --csv"])
 def test_several_intervals_of_csv_have_a_line_each(moving, command):
@@ -76,23 +67,19 @@ def test_several_intervals_of_csv_have_a_line_each(moving, command):
     assert run.out.startswith("time,socket0.memory.read_MB_s,")
     assert len(run.lines) == 5
 
-
 @pytest.mark.parametrize("command", ["bw -n 4", "bw -n 4 --watch", "bw -i 1 --for 4"])
 def test_several_intervals_into_a_pipe_are_tables_with_their_time(moving, command):
     run = moving.pmonctl(command)
     assert len(re.findall(r"^\d\d:\d\d:\d\d  over 1.0 s\n\nKIND ", run.out, re.M)) == 4
-
 
 @pytest.mark.parametrize("seconds, intervals", [("1", 10), ("0.9", 9), ("1.04", 10), ("1.06", 11)])
 def test_for_has_the_nearest_number_of_intervals(moving, seconds, intervals):
     run = moving.pmonctl("bw -i 0.1 --csv --for", seconds)
     assert len(run.lines) == 1 + intervals
 
-
 def test_so_many_intervals_in_so_long_are_a_line_of_json_each(moving):
     run = moving.pmonctl("bw -n 4 --for 2 --json")
     assert [each["ms"] for each in run.json_lines()] == [500] * 4
-
 
 def test_csv_has_values_to_a_tenth_and_times_in_milliseconds(moving):
     head, values = moving.pmonctl("bw --csv").lines
@@ -105,12 +92,10 @@ def test_csv_has_values_to_a_tenth_and_times_in_milliseconds(moving):
     assert re.fullmatch(r"2[\d-]{9}T[\d:]{8}[.]\d{3}[+-][\d:]{5}", time)
     assert values == "14680.1,0.0,14680.1,4194.3,1048.6,0.0,1048.6,10485.8,0.0,0.0,262.1,524.3"
 
-
 @pytest.mark.parametrize("way", ["--csv", "", "--json"])
 def test_watch_ends_when_its_output_is_lost(moving, way):
     moving.pmonctl("bw --watch " + way, status=2, stdout=open("/dev/full", "w"),
                    err="cannot write the output: No space left on device")
-
 
 # ---- nodes
 
@@ -121,7 +106,6 @@ def clusters(moving):
     for cpu in 2, 4, 10, 12:
         moving.topology(cpu, cpu // 8)
     return moving
-
 
 def test_json_has_a_node_for_each_package_that_is_one(moving):
     m = moving.nodes("0-7", "8-15").pmonctl("bw --json").json()
@@ -138,16 +122,13 @@ def test_json_has_a_node_for_each_package_that_is_one(moving):
             for n in m["nodes"]] == [(0, *sums[0]), (1, *sums[1])]
     assert [x["socket"] for x in m["sockets"] if "socket" in x] == [0, 1, 0, 1, 0]
 
-
 def test_a_node_that_is_a_package_has_no_row_but_its_boxes_have_it(moving):
     moving.nodes("0-7", "8-15")
     assert moving.pmonctl("bw").rates()["memory 0"] == "14680 0 14680"
     assert moving.pmonctl("bw --boxes").rates()["memory 0 node 0 uncore_imc_10"] == "12583 0 12583"
 
-
 def test_clusters_of_an_unknown_processor_have_no_rows(clusters):
     assert clusters.pmonctl("bw").rates()["memory 0"] == "14680 0 14680"
-
 
 def test_sub_numa_clusters_have_sums(clusters):
     rates = clusters.cpu_model(6, 173).pmonctl("bw").rates()
@@ -156,7 +137,6 @@ def test_sub_numa_clusters_have_sums(clusters):
         "memory 0 node 1": "2097 0 2097", "memory 0 node 2": "12583 0 12583",
         "memory 1 node 4": "2097 2097 4194", "memory 1 node 5": "12583 2097 14680"}
 
-
 def test_clusters_are_unknown_where_the_cpus_of_one_are_offline(clusters):
     clusters.cpu_model(6, 173).put("sys/devices/system/node/node2/cpulist", "")
     clusters.put("sys/devices/system/node/node2/cpu4/online", 0)
@@ -164,12 +144,10 @@ def test_clusters_are_unknown_where_the_cpus_of_one_are_offline(clusters):
     assert rates["memory 0 uncore_imc_0"] == "2097 0 2097"
     assert rates["memory 0 uncore_imc_10"] == "12583 0 12583"
 
-
 def test_one_node_of_two_sockets_is_no_node_of_a_box(moving):
     m = moving.nodes("0-15").pmonctl("bw --json").json()
     assert m["nodes"] == []
     assert not any("node" in x for x in m["flows"] if x["kind"] == "memory")
-
 
 def test_of_two_clusters_eight_controllers_are_known(moving):
     moving.nodes("0-1", "2-7", "8-9", "10-15").topology(2, 0).topology(10, 1).cpu_model(6, 174)
@@ -177,7 +155,6 @@ def test_of_two_clusters_eight_controllers_are_known(moving):
     assert rates["memory 0 node 1 uncore_imc_0"] == "2097 0 2097"
     assert rates["memory 1 node 3 uncore_imc_0"] == "2097 2097 4194"
     assert rates["memory 0 uncore_imc_10"] == "12583 0 12583"
-
 
 @pytest.mark.parametrize("clusters_of_package", [4, 5])
 def test_more_than_three_clusters_in_a_package_are_unknown(moving, clusters_of_package):
@@ -190,7 +167,6 @@ def test_more_than_three_clusters_in_a_package_are_unknown(moving, clusters_of_p
     rates = moving.cpu_model(6, 173).nodes(*lists).pmonctl("bw").rates()
     assert rates["memory 0"] == "14680 0 14680" and rates["memory 1"] == "14680 4194 18874"
 
-
 # ---- HBM and scales
 
 @pytest.fixture
@@ -200,12 +176,10 @@ def hbm(moving):
                "cas_count_write=6*0.25")
     return moving.rates("33 0 5=2 6=1\n33 8 5=0 6=4")
 
-
 def test_hbm_is_a_kind_beside_the_dimms_without_a_sum(hbm):
     assert hbm.pmonctl("bw --kind memory,hbm").rates() == {
         "memory all": "29360 4194 33554", "memory 0": "14680 0 14680",
         "memory 1": "14680 4194 18874", "hbm 0": "524 262 786", "hbm 1": "0 1049 1049"}
-
 
 def test_the_first_screen_has_nine_rows_of_bandwidth_and_says_how_many_more_there_are(hbm):
     hbm.box("uncore_cxlcm_2", 82, "0,8", "rxc_pack_buf_inserts.mem_data=2*0.25")
@@ -214,17 +188,14 @@ def test_the_first_screen_has_nine_rows_of_bandwidth_and_says_how_many_more_ther
     assert rates["upi 0"] == "1049 10486 11534" and "upi 1" not in rates
     run.has("(2 more: pmonctl bw)")
 
-
 def test_hbm_is_in_csv(hbm):
     assert hbm.pmonctl("bw --kind hbm --csv").lines[1].endswith(",524.3,262.1,0.0,1048.6")
-
 
 def test_hbm_of_the_kernels_driver_has_no_events(moving):
     moving.left_to("intel_uncore").pmu("uncore_hbm_0", event="config:0-7")
     moving.unit(0, "14 mchbm 0 mmio 0x1000 4 48 - intel_uncore")
     moving.pmonctl("bw --kind memory,hbm").has(
         "hbm: the kernel's driver has no events for this; pmonctl adopt *")
-
 
 @pytest.mark.parametrize("scale", ["inf", "1e308", "nan", "-1", "0"])
 def test_an_event_with_a_senseless_scale_is_unknown(moving, scale):
@@ -233,11 +204,9 @@ def test_an_event_with_a_senseless_scale_is_unknown(moving, scale):
         "bw", status=1, err="uncore_upi_0: an event cannot be opened (EINVAL)").rates()
     assert rates["upi 0"] == "? ? ?" and rates["memory 0"] == "14680 0 14680"
 
-
 def test_a_pmu_whose_name_lacks_the_number_is_none_of_the_boxes(moving):
     moving.box("uncore_imc_", 90, 0, "cas_count_read=5*0.25").rates("90 0 5=8")
     assert moving.pmonctl("bw").rates()["memory 0"] == "14680 0 14680"
-
 
 # ---- CXL devices and ports
 
@@ -248,13 +217,11 @@ def test_cxl_has_the_node_of_the_cards_memory(moving):
     assert moving.pmonctl("bw --kind cxl --csv").lines[0] == \
         "time,node2.cxl.read_MB_s,node2.cxl.write_MB_s"
 
-
 # A request takes 340 clocks of 2 GHz, or 170 ns.
 def test_requests_have_an_average_time(host):
     host.latency().pmonctl("bw").has("AVERAGE ns READ WRITE", "cxl_pmu_mem0.0 170 -")
     cxl, = flows(host.pmonctl("bw --json"), "cxl")
     assert cxl["read_ns"] == 170 and "write_ns" not in cxl
-
 
 def test_a_device_that_compares_requests_has_no_average(host):
     host.latency().recount(70, "1e9800310001", 0, 2000000)
@@ -263,16 +230,13 @@ def test_a_device_that_compares_requests_has_no_average(host):
     host.recount(70, "1e9800310002", 0, 1500000).recount(70, "1e98002100ff", 0, 10)
     host.pmonctl("bw").has("cxl_pmu_mem0.0 READ and WRITE: no average: *")
 
-
 def test_one_way_may_have_an_average(host):
     host.latency().recount(70, "1e9800310002", 0, 1500000).recount(70, "1e98002100ff", 0, 10)
     host.pmonctl("bw").has("cxl_pmu_mem0.0 170 -", "cxl_pmu_mem0.0 WRITE: no average: *")
 
-
 def test_three_clocks_are_no_average(host):
     host.latency().recount(70, "1e98002000ff", 0, 1133334)
     host.pmonctl("bw").lacks("*AVERAGE*").has("cxl_pmu_mem0.0 READ: no average: *")
-
 
 # After the first second, fewer than one request is waiting on average.
 def test_an_interval_has_its_own_average(host):
@@ -281,29 +245,24 @@ def test_an_interval_has_its_own_average(host):
     assert [flow["read_ns"] for flow in first["flows"] if flow["kind"] == "cxl"] == [170]
     assert not any("read_ns" in flow for flow in second["flows"])
 
-
 @pytest.fixture
 def thresholds(host):
     """Let the device count clocks with a waiting request, and 100 requests in 34000 clocks."""
     host.latency().put("cxl_pmu_mem0.0/format/threshold", "config1:0-15")
     return host.recount(70, "1e98002000ff", 0, 100).recount(70, "1e9800310001", 0, 34000)
 
-
 def test_few_requests_that_overlap_now_and_then_have_an_average(thresholds):
     thresholds.rates("70 0 01001e9800310001=30000")
     thresholds.pmonctl("bw").has("cxl_pmu_mem0.0 170 -")
-
 
 def test_a_device_that_counts_clocks_with_any_request_has_no_average(thresholds):
     thresholds.rates("70 0 01001e9800310001=34000")
     thresholds.pmonctl("bw").lacks("*AVERAGE*").has("cxl_pmu_mem0.0 READ: no average: *")
 
-
 def test_a_device_that_compares_has_no_average_in_spite_of_a_threshold(thresholds):
     thresholds.rates("70 0 01001e9800310001=30000").recount(70, "1e9800310001", 0, 2000000)
     thresholds.recount(70, "1e98002000ff", 0, 10000)
     thresholds.pmonctl("bw").lacks("*AVERAGE*").has("cxl_pmu_mem0.0 READ: no average: *")
-
 
 # After the first second, event 1e9800310001 counts each clock.
 def test_the_average_ends_where_the_device_turns_out_to_compare(thresholds):
@@ -312,14 +271,12 @@ def test_the_average_ends_where_the_device_turns_out_to_compare(thresholds):
     run = thresholds.pmonctl("bw --json -n 2 -i 1")
     assert re.findall('"read_ns": [0-9]*', run.out) == ['"read_ns": 170']
 
-
 # From the second second on both thresholds count the clocks with a request, half of all clocks.
 def test_a_proof_ends_where_a_loaded_device_counts_clocks_with_any_request(thresholds):
     thresholds.rates("70 0 01001e9800310001=1000000").recount(70, "1e98002000ff", 0, 5000)
     thresholds.recount(70, "1e9800310001", 0, "1500000 -500000 1000")
     run = thresholds.pmonctl("bw --json -n 3 -i 1")
     assert re.findall('"read_ns": [0-9]*', run.out) == ['"read_ns": 150']
-
 
 # In half a second a device has 250 requests.
 def test_few_requests_are_a_proof_only_where_counters_are_read_at_one_moment(thresholds):
@@ -329,13 +286,11 @@ def test_few_requests_are_a_proof_only_where_counters_are_read_at_one_moment(thr
     thresholds.put("cxl_pmu_mem0.0/format/snapshot", "config1:63")
     thresholds.pmonctl("bw").has("cxl_pmu_mem0.0 200 -")
 
-
 def test_without_a_counter_for_the_average_the_rates_remain(thresholds):
     thresholds.rates("70 0 01001e9800310001=30000")
     thresholds.put("counters/70", 5).recount(70, "1e9800310001", 0, "EBUSY")
     run = thresholds.pmonctl("bw").lacks("*AVERAGE*")
     assert run.rates()["cxl -"] == "1049 0 1049"
-
 
 def test_cxl_ports_stand_each_alone_and_functions_without_a_driver_are_cxl(moving):
     moving.cxl_pmu(71, "cxl_pmu_port_0000_c0_00_0.0", 16384)
@@ -344,7 +299,6 @@ def test_cxl_ports_stand_each_alone_and_functions_without_a_driver_are_cxl(movin
     run = moving.pmonctl("bw")
     assert run.rates()["cxl -"] == "3146 0 3146"
     run.has("cxl_pmu_port_0000_c0_00_0.0 - - 1049 0 1049*", "cxl_pmu_port_0000_c2_00_0.0 - - 0 0 0*")
-
 
 @pytest.fixture
 def host_ports(moving):
@@ -362,11 +316,9 @@ def host_ports(moving):
         91 0 2=0
         91 8 2=0""")
 
-
 def test_ports_of_the_host_count_cxl_memory_too(host_ports):
     assert host_ports.pmonctl("bw --kind cxlhost").rates() == {
         "cxlhost 0": "3146 262 3408", "cxlhost 1": "0 524 524"}
-
 
 def test_the_first_cxldp_is_of_the_first_cxlcm(host_ports):
     rates = host_ports.pmonctl("bw --kind cxlhost --boxes").rates()
@@ -374,12 +326,10 @@ def test_the_first_cxldp_is_of_the_first_cxlcm(host_ports):
     assert rates["cxlhost 0 uncore_cxlcm_10"] == "2097 0 2097"
     assert rates["cxlhost 1 uncore_cxlcm_2"] == "0 524 524"
 
-
 def test_json_has_the_ports_of_the_host(host_ports):
     ports = flows(host_ports.pmonctl("--json bw"), "cxlhost")
     assert "uncore_cxlcm_10" in [port["pmu"] for port in ports]
     assert 524288000 in [port["write_bytes_s"] for port in ports]
-
 
 def test_no_event_counts_reads_at_the_host_until_emerald_rapids(moving):
     moving.box("uncore_cxlcm_2", 82, "0,8", "txc_pack_buf_inserts.mem_data=2*0.25")
@@ -390,11 +340,9 @@ def test_no_event_counts_reads_at_the_host_until_emerald_rapids(moving):
     assert screen.table("KIND", "READ", "WRITE", "TOTAL", "PEAK", "HISTORY")[0] == (
         "cxlhost", "-", "1049", "-", "-", "?")
 
-
 def test_no_event_counts_writes_at_the_host_without_cxldp(host_ports):
     host_ports.remove("uncore_cxldp_*/events/*")
     assert host_ports.pmonctl("bw --kind cxlhost").rates()["cxlhost 0"] == "3146 - -"
-
 
 def test_the_kernels_driver_names_no_event_of_the_hosts_ports(moving):
     moving.left_to("intel_uncore").expander("cxl_pci").pmu("uncore_cxlcm_0", event="config:0-7")
@@ -402,17 +350,14 @@ def test_the_kernels_driver_names_no_event_of_the_hosts_ports(moving):
     moving.pmonctl("bw --kind memory,cxlhost").has(
         "cxlhost: the kernel's driver has no events for this; pmonctl adopt *")
 
-
 # ---- the devices behind a stack
 
 DEVICES = "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"
-
 
 def behind(host, driver, path):
     host.link(f"/sys/bus/pci/drivers/{driver}", f"sys/devices/{path}/driver")
     name = path.rpartition("/")[2]
     return host.link(f"../../../devices/{path}", f"sys/bus/pci/devices/{name}")
-
 
 @pytest.fixture
 def stack(moving):
@@ -427,17 +372,14 @@ def stack(moving):
         behind(moving, driver, path)
     return moving
 
-
 def of_stack(run):
     """Return the name in the row of the stack."""
     box, = [name.removeprefix("iio 0 ") for name in run.rates() if name.startswith("iio 0")]
     return box
 
-
 def test_the_devices_behind_a_stack_are_named(stack):
     assert of_stack(stack.pmonctl("bw --boxes")) == f"uncore_iio_free_running_3: {DEVICES}"
     assert flows(stack.pmonctl("bw --json"), "iio")[0]["devices"] == DEVICES
-
 
 def test_of_hundreds_of_devices_the_first_are_named_and_all_in_json(stack):
     for vf in range(1, 201):
@@ -447,7 +389,6 @@ def test_of_hundreds_of_devices_the_first_are_named_and_all_in_json(stack):
     iio, = flows(stack.pmonctl("bw --json"), "iio")
     assert iio["devices"].count("mlx5_core") == 201
 
-
 @pytest.mark.parametrize("bus, devices", [("0000:15", f": {DEVICES}"), ("-", "")],
                          ids=["0000:15", "unknown"])
 def test_openpmons_table_has_the_bus_of_a_stack_or_does_not_know_it(stack, bus, devices):
@@ -455,27 +396,22 @@ def test_openpmons_table_has_the_bus_of_a_stack_or_does_not_know_it(stack, bus, 
     stack.unit(0, f"1 iio_free_running 3 msr 0x343e 17 48 uncore_iio_free_running_3 openpmon - 0 {bus}")
     assert of_stack(stack.pmonctl("bw --boxes")) == "uncore_iio_free_running_3" + devices
 
-
 def test_a_bus_that_is_none_leads_nowhere(stack):
     stack.put("uncore_iio_3/die0", "0000:15/..")
     assert of_stack(stack.pmonctl("bw --boxes")).endswith("_3")
-
 
 # ---- traffic that no event counts
 
 LACKS = "upi, iio write: the kernel's driver has no events for these"
 ADOPT = "; pmonctl adopt uncore adds them"
 
-
 @pytest.fixture
 def before_adopt(host):
     return host.before_adopt()
 
-
 def test_what_no_event_counts_is_a_dash_and_is_named(before_adopt):
     run = before_adopt.pmonctl("bw").has(LACKS + ADOPT)
     assert run.rates()["iio 0"] == "262 - -"
-
 
 def test_what_no_event_counts_is_empty_in_csv_and_null_in_json(before_adopt):
     head, values = before_adopt.pmonctl("bw --csv", err="upi, iio write: ").lines
@@ -485,32 +421,26 @@ def test_what_no_event_counts_is_empty_in_csv_and_null_in_json(before_adopt):
     assert '"write_bytes_s": null' in run.out and '"read_bytes_s": null' not in run.out
     assert "upi" not in run.out
 
-
 def test_of_kinds_that_were_not_asked_for_nothing_is_said(before_adopt):
     before_adopt.pmonctl("bw --kind iio").has("iio write: *").lacks("upi*")
-
 
 @pytest.mark.parametrize("command", ["bw -n 2 --csv", "stat -- sleep 0.2"])
 def test_what_no_event_counts_is_named_on_standard_error_beside_other_output(before_adopt, command):
     before_adopt.pmonctl(command, err="upi, iio write: ")
-
 
 def test_the_first_screen_says_what_is_left_to_the_kernels_drivers(before_adopt):
     before_adopt.pmonctl().has(
         LACKS + ADOPT, "LIMITS left to intel_plr_tpmi; pmonctl adopt plr hands them over",
         "Next: pmonctl adopt uncore")
 
-
 def test_what_no_event_counts_is_named_where_openpmon_has_no_table(before_adopt):
     before_adopt.remove("sys/class/pmon").folder(
         "sys/bus/event_source/devices/uncore_iio_free_running_0")
     before_adopt.pmonctl("bw").has("upi, iio write: *")
 
-
 def test_adopt_is_no_help_where_openpmon_has_the_boxes(moving):
     run = moving.left_to("openpmon").events_of_kernel().pmonctl("bw").lacks("*adopt*")
     assert run.rates()["iio 0"] == "262 - -"
-
 
 @pytest.mark.parametrize("why", ["the service keeps openpmon out", "only limits are installed"])
 def test_adopt_is_no_help_while_openpmon_stays_out(before_adopt, why):
@@ -521,7 +451,6 @@ def test_adopt_is_no_help_while_openpmon_stays_out(before_adopt, why):
     run = before_adopt.pmonctl("bw").has(LACKS).lacks("*adopt*")
     assert run.rates()["iio 0"] == "262 - -"
 
-
 # ---- hosts that cannot be counted
 
 def test_without_rights_it_says_which_are_needed(moving):
@@ -529,7 +458,6 @@ def test_without_rights_it_says_which_are_needed(moving):
     run = moving.pmonctl("bw", status=2, err="counting needs root, or CAP_SYS_ADMIN while "
                          "kernel.perf_event_paranoid is above 2")
     assert not run.out
-
 
 @pytest.mark.parametrize("change, message", [
     (lambda host: host.moving().forbidden().paranoid(3), "counting needs root, or CAP_SYS_ADMIN"),
@@ -543,11 +471,9 @@ def test_an_error_is_in_the_json_too(host, change, message):
     run.has(f'*"error": *{message}*')
     assert run.json()["format"] == 3
 
-
 def test_a_module_that_is_loaded_is_not_to_be_loaded(host):
     run = host.expander().live("pmon_cxl").pmonctl("bw", status=2, err="pmonctl: ")
     assert "modprobe" not in run.err
-
 
 # ---- a screen with a history
 
@@ -557,20 +483,16 @@ def test_a_key_shows_boxes_and_ends_no_interval(moving):
     run.has("*every 1 s, in MB/s; PEAK: of TOTAL", "uncore_imc_0 0 - 2097 0 2097 2097 ###*")
     run.lacks("*####*")
 
-
 def test_q_ends_the_screen_here_before_its_first_numbers(moving):
     moving.put("keys", 1).on_terminal("bw --watch -n 2", keys="q").lacks("*MB/s*")
 
-
 def test_the_interval_on_a_screen_is_exact(moving):
     moving.on_terminal("bw --watch -i 0.25 -n 1").has("*every 0.25 s, in MB/s*")
-
 
 def test_a_whole_history_fits_beside_rates_of_seven_digits(moving):
     moving.edit("counts", "([1-9][0-9]*)$", r"\g<1>00")
     run = moving.on_terminal("bw --watch -n 45 --kind memory")
     run.has("memory all 2936013 419430 3355443 3355443 ########################").lacks("*>")
-
 
 # ---- the number of files
 

@@ -10,12 +10,10 @@ import pytest
 FROZEN = "socket 1: boxes are frozen by firmware; this kernel's intel_uncore leaves them so; "
 MAYBE = "boxes count nothing and may be frozen by firmware"
 
-
 @pytest.fixture
 def frozen(moving):
     """Freeze the boxes of package 1, whose CHAs show that nothing counts there."""
     return moving.stands_still().box("uncore_cha_0", 40, "0,8").rates("40 8 1=0")
-
 
 def test_frozen_boxes_are_unknown_not_idle(frozen):
     run = frozen.pmonctl("bw", status=1, err=[FROZEN, "pmonctl adopt uncore"])
@@ -23,17 +21,14 @@ def test_frozen_boxes_are_unknown_not_idle(frozen):
     assert rates["memory 1"] == rates["upi 1"] == "? ? ?"
     assert rates["memory 0"] == "14680 0 14680" and rates["upi 0"] == "1049 10486 11534"
 
-
 def test_frozen_boxes_are_unknown_where_memory_was_not_asked_for(frozen):
     run = frozen.pmonctl("bw --kind upi", status=1, err="socket 1: boxes are frozen by firmware;")
     assert run.rates() == {"upi 0": "1049 10486 11534", "upi 1": "? ? ?"}
-
 
 def test_doctor_reports_frozen_boxes(frozen):
     frozen.live("pmon_uncore").paranoid(0).installed()
     frozen.pmonctl("doctor", status=1).has(
         f"problem counting {FROZEN}pmonctl adopt uncore", "Next: pmonctl adopt uncore")
-
 
 def test_the_first_screen_does_not_call_frozen_boxes_fine(frozen):
     frozen.live("pmon_uncore").paranoid(0).installed()
@@ -42,40 +37,33 @@ def test_the_first_screen_does_not_call_frozen_boxes_fine(frozen):
             "Next: pmonctl adopt uncore").lacks("DOCTOR fine")
     assert run.rates()["memory 1"] == "? ? ?"
 
-
 def test_frozen_boxes_have_no_peak_on_a_screen(frozen):
     run = frozen.on_terminal("bw --watch -n 1", status=1, err=FROZEN)
     peaks = {(r["KIND"], r["SOCKET"]): (r["TOTAL"], r["PEAK"]) for r in run.records("KIND", "PEAK")}
     assert peaks["memory", "1"] == peaks["memory", "all"] == ("?", "?")
     assert peaks["memory", "0"] == ("14680", "14680")
 
-
 def test_memory_may_be_idle_where_a_clock_ticks(frozen):
     run = frozen.recount(40, 1, 8, 2000000).pmonctl("bw")
     assert run.rates()["memory 1"] == "0 0 0"
 
-
 def test_a_pmu_with_a_number_for_its_type_may_have_the_clock(moving):
     moving.stands_still().box("uncore_type_0_0", 40, "0,8").rates("40 8 1=2000000")
     assert moving.pmonctl("bw").rates()["memory 1"] == "0 0 0"
-
 
 def test_all_memory_of_a_package_is_not_idle_where_no_clock_can_be_counted(frozen):
     frozen.edit("counts", "^40 .*\n", "")
     run = frozen.pmonctl("bw", status=1, err="socket 1: " + MAYBE)
     assert run.rates()["memory 1"] == "? ? ?"
 
-
 def test_one_message_names_both_frozen_sockets(frozen):
     frozen.edit("counts", "^([235]0 [0-9a-f]+ 0) .*", r"\1 0").edit("counts", "^40 .*\n", "")
     frozen.pmonctl("bw", status=1, err="socket 0-1: " + MAYBE)
-
 
 def test_adopt_is_no_help_for_frozen_boxes_that_openpmon_has(frozen):
     frozen.edit("counts", "^([235]0 [0-9a-f]+ 0) .*", r"\1 0").edit("counts", "^40 .*\n", "")
     frozen.put("uncore_imc_0/frozen_ns", "0 1", "1 1")
     frozen.pmonctl("bw", status=1, err="socket 0-1: boxes count nothing and may be frozen; pmonctl doctor")
-
 
 # ---- a box that does not respond: the driver reads all ones, and its event ends in error
 
@@ -85,30 +73,25 @@ def unresponsive(moving):
     moving.put("uncore_imc_0/unresponsive", "0 1", "1 0")
     return moving.put("uncore_imc_0/disturbed", "0 1", "1 0")
 
-
 def test_an_unresponsive_box_is_unknown_and_named(unresponsive):
     run = unresponsive.pmonctl(
         "bw", status=1, err="uncore_imc_0 of socket 0: no response; pmonctl doctor")
     assert run.rates()["memory 0"] == "? ? ?" and run.rates()["memory 1"] == "14680 4194 18874"
-
 
 def test_doctor_does_not_say_that_an_unresponsive_box_was_changed(unresponsive):
     unresponsive.live("pmon_uncore").paranoid(0).installed()
     unresponsive.pmonctl("doctor", status=1).has(
         "problem uncore_imc_0 1 of its boxes does not respond*").lacks("*something else*")
 
-
 def test_the_first_screen_does_not_call_an_unresponsive_box_fine(unresponsive):
     unresponsive.live("pmon_uncore").paranoid(0).installed()
     unresponsive.pmonctl(status=1).has(
         "DOCTOR 1 problem, first: uncore_imc_0: *")
 
-
 def test_of_three_unresponsive_boxes_one_is_named(unresponsive):
     unresponsive.put("uncore_imc_10/unresponsive", "0 1", "1 1")
     unresponsive.pmonctl("bw", status=1, err="uncore_imc_0 of socket 0 and 2 more boxes: "
                          "no response; pmonctl doctor")
-
 
 # Its events do not fail.
 def test_watch_has_no_number_of_a_box_from_the_second_in_which_it_stops(moving):
@@ -116,7 +99,6 @@ def test_watch_has_no_number_of_a_box_from_the_second_in_which_it_stops(moving):
     moving.passing("[ $to -lt 2000 ] || echo '0 1' "
                    '>"$root/sys/bus/event_source/devices/uncore_imc_0/unresponsive"', 4000)
     assert watched(moving, 0, status=1, err="no response") == [",14680.1,0.0"] + [",,"] * 3
-
 
 # ---- events that cannot be opened, or have no counter
 
@@ -127,7 +109,6 @@ def test_doctor_and_the_first_screen_name_boxes_that_cannot_be_counted(moving):
     moving.pmonctl(status=1).has(
         "DOCTOR 1 problem, first: counting: uncore_imc_0: all counters are*")
 
-
 def test_doctor_names_a_box_without_a_counter_beside_another_problem(moving):
     moving.live("pmon_uncore").paranoid(0).installed().recount(20, 5, 0, "8 0 0 60000")
     moving.discovery(0).put("pkg0-uncore0/rejected", "6 1 width 0xff wide")
@@ -135,13 +116,11 @@ def test_doctor_names_a_box_without_a_counter_beside_another_problem(moving):
         "problem boxes 1 rejected; *",
         "problem counting uncore_imc_0 of socket 0: no value: *")
 
-
 def test_doctor_names_the_rights_that_counting_needs(moving):
     moving.live("pmon_uncore").installed().forbidden().paranoid(3)
     moving.pmonctl("doctor", status=1).has(
         "problem counting uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*",
         "Next: uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*")
-
 
 def test_a_box_that_cannot_be_counted_makes_no_sum(moving):
     moving.recount(20, 5, 0, "EBUSY")
@@ -151,11 +130,9 @@ def test_a_box_that_cannot_be_counted_makes_no_sum(moving):
     values = moving.pmonctl("bw --csv", status=1, err=why).lines[1]
     assert values.startswith("2") and ",,,14680.1,4194.3," in values
 
-
 # The limit has room for the events of three memory boxes, and not for the fourth box.
 FEW = ["prlimit", "--nofile=18:18"]
 TOO_MANY = "too many open files: ulimit -n is 18, and * are needed"
-
 
 def test_with_too_few_files_each_box_is_in_its_package_and_unknown(moving):
     moving.nodes("0-7", "8-15")
@@ -163,19 +140,16 @@ def test_with_too_few_files_each_box_is_in_its_package_and_unknown(moving):
     assert rates["memory 0"] == "14680 0 14680"
     assert {rates[name] for name in ("memory 1", "cxl -", "upi 0", "upi 1", "iio 0")} == {"? ? ?"}
 
-
 def test_with_too_few_files_json_has_unknown_boxes_and_null(moving):
     m = moving.pmonctl("bw --json", status=1, under=FEW, err=TOO_MANY).json()
     assert 1 in [s["unknown"] for s in m["sockets"]]
     assert {None, 2097152000} <= {f["read_bytes_s"] for f in m["flows"]}
-
 
 def test_the_number_of_files_that_are_said_to_be_needed_is_enough(moving):
     err = moving.pmonctl("bw", status=1, under=FEW, err=TOO_MANY).err
     needed = re.search(r"and (\d+) are needed", err)[1]
     run = moving.pmonctl("bw", under=["prlimit", f"--nofile={needed}:{needed}"])
     assert run.rates()["iio 0"] == "262 524 786"
-
 
 # ---- --watch: what comes back has numbers again
 
@@ -184,30 +158,25 @@ def watched(host, socket, **how):
     run = host.pmonctl(f"bw --watch --csv --kind memory --socket {socket}", **how)
     return [re.sub("^[^,]*", "", line) for line in run.lines[1:]]
 
-
 # For the first two of three seconds another event has the counter.
 def test_watch_has_numbers_again_once_there_is_a_counter_again(moving):
     moving.left_to("openpmon").recount(20, 5, 0, "8 0 0 2000").passing(end=3000)
     assert watched(moving, 0) == [",,", ",,", ",14680.1,0.0"]
-
 
 # In a run of 4 s, the event is in error state from 1 s to 2 s.
 def test_watch_has_numbers_again_after_an_event_that_ended_in_error(moving):
     moving.left_to("openpmon").recount(20, 5, 0, "8 0 0 0 1000 2000").passing(end=4000)
     assert watched(moving, 0) == [",14680.1,0.0", ",,", ",14680.1,0.0", ",14680.1,0.0"]
 
-
 def test_watch_has_no_numbers_of_an_interval_in_part_where_cpus_were_offline(host):
     counted = ",14680.1,4194.3"
     assert watched(host.goes_off(2500, 4000, 7000), 1) == [
         counted, counted, ",,", ",,", counted, counted, counted]
 
-
 def test_one_line_says_that_a_package_goes_offline_and_one_that_it_is_back(host):
     run = host.goes_off(2000, 4000, 7000).pmonctl("bw --watch --csv --kind memory", err=[
         "socket 1: not counted, all of its CPUs are offline", "all sockets are counted again"])
     assert len(run.err.splitlines()) == 2
-
 
 def test_a_package_is_not_called_offline_if_its_cpus_are_not(host):
     host.goes_off(2000, 4000, 7000)
@@ -215,13 +184,11 @@ def test_a_package_is_not_called_offline_if_its_cpus_are_not(host):
     host.pmonctl("bw --watch --csv --kind memory", status=1,
                  err="socket 1: not counted, events cannot be opened again (EINVAL)")
 
-
 def test_a_package_counts_again_also_with_too_few_files_for_the_rest(host):
     host.goes_off(2000, 4000, 7000).pmonctl(
         "bw --watch --csv --kind memory,upi", status=1, under=["prlimit", "--nofile=22:22"],
         err=["all sockets are counted again",
              "too many open files: ulimit -n is 22, and 36 are needed"])
-
 
 @pytest.fixture
 def offline(host):
@@ -230,11 +197,9 @@ def offline(host):
     subprocess.run([host.at("sbin/pause"), "0", "0"], check=True)
     return host
 
-
 def test_a_package_that_is_offline_from_the_start_counts_later(offline):
     assert watched(offline, 1, err="socket 1: not counted, ") == [
         ",,", ",,", ",12582.9,2097.2", ",12582.9,2097.2"]
-
 
 def test_boxes_of_the_kernels_driver_are_unknown_while_their_package_is_offline(offline):
     offline.edit("pkg1-uncore0/units", "uncore_imc_10 openpmon", "- intel_uncore")
@@ -242,22 +207,18 @@ def test_boxes_of_the_kernels_driver_are_unknown_while_their_package_is_offline(
                           err="socket 1: not counted, all of its CPUs are offline")
     assert run.rates()["memory 1 uncore_imc_10"] == "? ? ?"
 
-
 def test_list_says_that_a_package_is_offline(offline):
     offline.pmonctl("list", status=1).has(
         "Socket 1: all of its CPUs are offline, its boxes are not counted.")
-
 
 def test_doctor_calls_a_package_that_is_offline_a_problem(offline):
     offline.live("pmon_uncore").paranoid(0).installed()
     offline.pmonctl("doctor", status=1).has(
         "problem socket 1 all of its CPUs are offline: its boxes are not counted; write 1 to *")
 
-
 def test_a_package_that_is_offline_is_unknown_and_that_is_why(offline):
     run = offline.pmonctl("bw", status=1, err="socket 1: not counted, all of its CPUs are offline")
     assert run.rates()["memory 1"] == "? ? ?"
-
 
 def test_a_package_that_is_offline_lacks_its_own_boxes_not_those_of_another(offline):
     offline.unit(0, "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon")

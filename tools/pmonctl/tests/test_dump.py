@@ -4,7 +4,6 @@ import pytest
 
 FUNCTION = "sys/devices/pci0000:00/0000:00:03.1"
 
-
 def processor(host):
     host.put("proc/cpuinfo", "model name\t: Xeon", "cpu family\t: 6", "model\t\t: 173",
              "stepping\t: 1", "microcode\t: 0x2b", "flags\t\t: fpu hypervisor")
@@ -19,7 +18,6 @@ def processor(host):
     host.folder("sys/devices/system/cpu/cpu0/node1")
     host.put_bytes("dev/cpu/0/msr", bytes(84) + bytes.fromhex("0808000000000000"))
 
-
 def functions(host):
     host.pci("0000:00:00.1", "0x8086", "0x3251")
     config = bytearray(256)
@@ -33,7 +31,6 @@ def functions(host):
     host.at("0000:00:03.1").rename(host.at(FUNCTION))
     host.link("../../../devices/pci0000:00/0000:00:03.1", "sys/bus/pci/devices/0000:00:03.1")
 
-
 def firmware(host):
     host.put("proc/iomem", "00000000-0009ffff : System RAM", "  00001000-00001fff : Kernel code",
              "c8800000-c8ffffff : Reserved", "  c8a00000-c8a00fff : secret_driver")
@@ -45,7 +42,6 @@ def firmware(host):
                    bytes(44) + bytes.fromhex("00000080 00000000 010000ff 00000000"))
     host.put("log", "<6>[    1.0] pci_bus 0000:00: root bus resource [mem 0xa0000000-0xafffffff]",
              "<6>[    2.0] secret: password", "<4>[    3.0] pmon_uncore: package 0: a line")
-
 
 @pytest.fixture
 def real(host):
@@ -63,11 +59,9 @@ def real(host):
     host.box("uncore_type_6_0", 24, 0).memory("mem0", "0000:c1:00.0", "0x5e")
     return host.put("sys/devices/pci0000:c0/0000:c1:00.0/mem0/numa_node", 1)
 
-
 @pytest.fixture
 def dump(real):
     return real.pmonctl("dump").json()
-
 
 def test_a_dump_names_its_format_modules_and_host(dump):
     assert dump["kind"] == "openpmon dump" and dump["format"] == 1
@@ -75,13 +69,11 @@ def test_a_dump_names_its_format_modules_and_host(dump):
     assert dump["host"] == {"name": "secret-host", "serial": "SN1", "vendor": "Vendor",
                             "product": "Board", "bios": "1.0", "kernel": "6.18-tree"}
 
-
 def test_a_dump_has_processors(dump):
     assert dump["cpu"] == {"name": "Xeon", "family": 6, "model": 173, "stepping": 1,
                            "microcode": "0x2b", "hypervisor": True}
     assert dump["cpus"] == [{"package": 0, "core": 3, "node": 1, "cpu": 0}]
     assert dump["pm_logical_id"] == {"0": "0x808"}
-
 
 def test_a_dump_has_pci_functions(dump):
     pci = {f["function"]: f for f in dump["pci"]}
@@ -92,7 +84,6 @@ def test_a_dump_has_pci_functions(dump):
     assert oob["capabilities"] == [["0x10023", "0x1018086", "0x3010001", "0x0"]]
     assert oob["root_bus"] and oob["power"] == "D0" and "0000:17:00.0" in pci
 
-
 def test_a_dump_has_discovery_tables_and_domains(dump):
     t = dump["discovery"][0]
     assert t["table"] == "0100ff" and t["function"] == "0000:00:03.1"
@@ -102,7 +93,6 @@ def test_a_dump_has_discovery_tables_and_domains(dump):
     d = dump["domains"][0]
     assert d["domain"] == 1 and d["modules"] == [{"module": 5, "cpus": "0"}] and d["meshes"] == 1
 
-
 def test_a_dump_has_maps_of_memory(dump):
     assert [r["name"] for r in dump["iomem"]] == ["System RAM", "Reserved", "secret_driver"]
     assert dump["iomem"][2] == {"first": "0xc8a00000", "last": "0xc8a00fff", "depth": 1,
@@ -110,15 +100,12 @@ def test_a_dump_has_maps_of_memory(dump):
     assert dump["memmap"] == [{"first": "0x0", "last": "0x9ffff", "type": "System RAM"}]
     assert dump["mcfg"] == [{"base": "0x80000000", "segment": 1, "first_bus": 0, "last_bus": 255}]
 
-
 def test_a_dump_has_lines_of_the_log_that_concern_openpmon_alone(dump):
     assert len(dump["log"]) == 2 and "password" not in str(dump["log"])
-
 
 def test_a_dump_has_pmus_and_cxl_devices(dump):
     assert dump["pmus"] == [{"name": "uncore_type_6_0", "type": 24, "cpumask": "0"}]
     assert dump["cxl"][0]["numa_node"] == "1" and dump["cxl"][0]["serial"] == "0x5e"
-
 
 def test_redact_leaves_out_all_that_names_the_host(real):
     run = real.pmonctl("dump --redact").lacks("*secret*", "*SN1*", "*0x5e*", "*17:00.0*")
@@ -126,19 +113,16 @@ def test_redact_leaves_out_all_that_names_the_host(real):
     assert "0000:17:00.0" not in [f["function"] for f in m["pci"]]
     assert m["discovery"][0]["table"] == "0100ff" and len(m["iomem"]) == 3
 
-
 def test_reasons_that_cannot_be_read_leave_the_rest(real):
     real.unreadable("pkg0-dom1/plr/core5/reasons")
     run = real.pmonctl("dump", status=1)
     assert run.has('*"error": "EISDIR"*').json()["kind"] == "openpmon dump"
-
 
 def test_a_dump_has_bandwidth_and_limits_of_the_moment(moving):
     moving.domain(0, 0, "0-3").core(0, 0, 1, 1, "POWER")
     s = moving.pmonctl("dump", status=1, err="no discovery table").json()["moment"]
     assert [x["read_bytes_s"] for x in s["sockets"] if x["kind"] == "memory"] == [14000 << 20] * 2
     assert [p["reasons"] for p in s["domains"][0]["parts"] if p["name"] == "core1"] == [["POWER"]]
-
 
 def test_drivers_behind_a_stack_are_named_but_for_redact(moving):
     moving.put("uncore_iio_3/die0", "0000:15")
@@ -149,16 +133,13 @@ def test_drivers_behind_a_stack_are_named_but_for_redact(moving):
     moving.pmonctl("dump", status=1, err="no discovery table").has(
         '*"devices": "nvme 0000:16:00.0"*')
 
-
 def test_a_table_that_cannot_be_read_leaves_the_rest(real):
     real.remove("pkg0-uncore0/table").pmonctl(
         "dump", status=1, err="pkg0-uncore0/table: No such file").has("*openpmon dump*")
 
-
 def test_a_host_without_a_table_has_the_rest_and_says_what_is_missing(host):
     host.discovery_function().folder("sys/class/pmon").pmonctl(
         "dump", status=1, err="no discovery table in ").has("*openpmon dump*")
-
 
 def test_a_host_without_hardware_has_no_dump(host):
     host.folder("sys/bus/pci/devices").pmonctl("dump", status=77, err="no supported hardware")

@@ -9,7 +9,6 @@ from result import squeezed
 
 PLR = pathlib.Path(__file__).parents[3] / "selftests/cases/lib/plr.sh"
 
-
 def specified():
     """Return the bits and names of the specification, not of the driver's table."""
     # plr_latched keeps plr.sh from clearing hardware.
@@ -17,7 +16,6 @@ def specified():
                             'name; do echo "$(plr_value "$bit") $name"; done'],
                            capture_output=True, text=True, check=True).stdout
     return [line.split()[:2] for line in names.splitlines()]
-
 
 def test_names_have_meanings_and_say_what_to_compare_with(host):
     assert host.pmonctl("explain 0x0000040000000004 0 power").lines == squeezed("""
@@ -35,16 +33,13 @@ def test_names_have_meanings_and_say_what_to_compare_with(host):
          power limit of the socket or the platform (RAPL)
          compare the limits in /sys/class/powercap with the part's TDP""")
 
-
 @pytest.mark.parametrize("value", ["40000000004", "0X0000040000000004", "0000040000000004"])
 def test_a_register_is_hexadecimal(host, value):
     host.pmonctl("explain", value).has("0x0000040000000004: POWER POWER_PKG*")
 
-
 @pytest.mark.parametrize("word", ["", "0x", "power_plr", "12345678901234567", "-1", " 1", "1_0"])
 def test_a_word_that_is_neither_register_nor_name_is_wrong_usage(host, word):
     host.pmonctl("explain --", word, status=64, err="neither the name of a reason")
-
 
 @pytest.mark.parametrize("part, names", [
     ("PROCHOT", ["PLATFORM_PROCHOT"]), ("XXPROCHOT", ["PLATFORM_PROCHOT"]), ("hot_vr", ["PLATFORM_HOT_VR"]),
@@ -52,7 +47,6 @@ def test_a_word_that_is_neither_register_nor_name_is_wrong_usage(host, word):
 def test_a_part_of_a_name_finds_all_reasons_that_contain_it(host, part, names):
     run = host.pmonctl("explain", part)
     assert [line for line in run.out.splitlines() if line and line[0] != " "] == names
-
 
 def test_without_a_name_all_reasons_are_explained(host):
     host.pmonctl("explain").has(
@@ -62,12 +56,10 @@ def test_without_a_name_all_reasons_are_explained(host):
     names = [v["reasons"][0]["name"] for v in m["values"]]
     assert "POWER_PKG_PL1_PCS" in names and not [n for n in names if n.startswith("RSVD")]
 
-
 def test_all_ones_are_no_reasons(host):
     host.pmonctl("explain ffffffffffffffff", status=1).has("*no reasons: the device is gone*")
     run = host.pmonctl("explain --json ffffffffffffffff", status=1)
     assert run.json()["values"][0]["error"] == "all ones"
-
 
 def test_json_has_every_reason_of_a_register(host):
     m = host.pmonctl("explain --json 0x0000040000400004").json()
@@ -78,14 +70,12 @@ def test_json_has_every_reason_of_a_register(host):
         (2, "POWER", "POWER"), (22, "RSVD_COARSE22", None), (42, "POWER_PKG_PL1_MSR_TPMI", "POWER")]
     assert all(r["meaning"] and r["remedy"] for r in v["reasons"])
 
-
 def test_every_bit_has_the_name_of_the_specification_and_a_meaning(host):
     bits = specified()
     assert len(bits) == 64
     m = host.pmonctl("explain --json", *(value for value, _ in bits)).json()
     assert [[name] for _, name in bits] == [[r["name"] for r in v["reasons"]] for v in m["values"]]
     assert all(r["meaning"] for v in m["values"] for r in v["reasons"])
-
 
 # ---- meanings of bits that depend on the CPU
 
@@ -97,17 +87,14 @@ def test_diamond_rapids_has_its_own_names_and_meanings(host):
         "maximum current (ICCmax) of this module, by dynamic frequency capping",
         "heavy vector code on many cores: spread or shift the work")
 
-
 def test_bits_that_diamond_rapids_lacks_are_reserved(host):
     host.cpu_model(19, 1).pmonctl("explain 0x2000000000000000").has(
         "RSVD_FINE29", "no meaning in the specification")
-
 
 @pytest.mark.parametrize("model, value, names", [
     (173, "0x0100080000000200", "DFC POWER_PKG_PL1_MMIO DFC_UFS"), (300, "4", "POWER")])
 def test_other_hosts_have_the_names_of_the_specification(host, model, value, names):
     host.cpu_model(6, model).pmonctl("explain", value).has(f"*: {names}")
-
 
 def test_a_host_with_limits_of_an_unknown_model_has_numbers(host):
     host.cpu_model(6, 300).put("pkg0-dom0/domain_id", 0).pmonctl(

@@ -17,7 +17,6 @@ COMPLETES = """
     _pmonctl
     printf "%s\\n" "${COMPREPLY[@]}" """
 
-
 @pytest.fixture(scope="module")
 def pages(program, memory):
     """Make the manual pages."""
@@ -25,7 +24,6 @@ def pages(program, memory):
     path.mkdir()
     subprocess.run([SOURCES / "manual", program, path], check=True)
     return path
-
 
 def completions(host, *words):
     """Return bash's completions of the last word."""
@@ -36,18 +34,15 @@ def completions(host, *words):
     assert not run.stderr
     return sorted(run.stdout.split())
 
-
 def help_options(host, command):
     """Return the options in the help of a command, and whether they take a value."""
     found = re.findall(r"^  (?:-., )*(--[a-z-]*)( [A-Z])?", host.pmonctl(f"help {command}").out, re.M)
     return {option: bool(value) for option, value in found}
 
-
 @pytest.fixture
 def options(host):
     """Return the options of each command in its help."""
     return {command: help_options(host, command) for command in COMMANDS}
-
 
 @pytest.mark.parametrize("words, completed", [
     ([""], COMMANDS),
@@ -65,7 +60,6 @@ def options(host):
 def test_bash_completes(host, words, completed):
     assert completions(host, *words) == completed
 
-
 def test_name_of_a_manual_page_says_what_the_command_does(pages):
     names = {command: re.search(r"^\.Nd (.*)", (pages / f"pmonctl-{command}.8").read_text(), re.M)[1]
              for command in ("adopt", "explain", "stat")}
@@ -75,28 +69,23 @@ def test_name_of_a_manual_page_says_what_the_command_does(pages):
                    "hexadecimal",
         "stat": "bandwidth and limits while a job runs"}
 
-
 def test_each_manual_page_has_the_exit_status(pages):
     having = [page for page in pages.glob("*.8") if "\n.Sh EXIT STATUS" in page.read_text()]
     assert len(having) == len(COMMANDS) + 1
-
 
 @pytest.mark.parametrize("area", AREAS)
 def test_the_manual_and_help_have_each_area(host, pages, area):
     assert re.search(rf"^\.Pq Cm (.* )?{area}( |$)", (pages / "pmonctl-adopt.8").read_text(), re.M)
     assert re.search(rf"AREA is\n.*\b{area}\b", host.pmonctl("--help").out)
 
-
 def test_help_has_the_commands(host):
     assert sorted(re.findall("^  ([a-z]+) ", host.pmonctl("--help").out, re.M)) == COMMANDS
-
 
 def test_the_manual_has_the_options_of_help(host):
     section = re.search(r"^\.Sh OPTIONS$(.*?)^\.Sh FILES$", (SOURCES / "pmonctl.8").read_text(),
                         re.M | re.S)[1]
     shown = {"--" + name for name in re.findall(r"^\.It Fl .*\\-([a-z-]+)", section, re.M)}
     assert shown == set(re.findall("--[a-z]+", host.pmonctl("--help").out))
-
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command_fits_on_a_screen_and_has_an_example(host, command):
@@ -105,7 +94,6 @@ def test_help_of_a_command_fits_on_a_screen_and_has_an_example(host, command):
     assert host.pmonctl(f"{command} --help").out == run.out
     assert max(len(line) for line in run.out.splitlines()) < 80
     assert len(run.out.splitlines()) < 24
-
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_takes_the_options_of_its_help_and_no_others(host, options, command):
@@ -118,11 +106,9 @@ def test_a_command_takes_the_options_of_its_help_and_no_others(host, options, co
         return "has no option" not in run.stdout + run.stderr
     assert {option for option in every if takes(option)} == set(options[command])
 
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_bash_completes_the_options_of_a_command(host, options, command):
     assert completions(host, command, "--") == sorted(options[command])
-
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_manual_page_of_a_command_has_its_options_what_it_does_and_an_example(
@@ -132,7 +118,6 @@ def test_the_manual_page_of_a_command_has_its_options_what_it_does_and_an_exampl
         set(options[command])
     assert len(re.search(r"^\.Sh DESC.*?^\.Pp$", page, re.M | re.S)[0].splitlines()) > 3
     assert f"\n.Dl # pmonctl {command}" in page
-
 
 def test_the_manual_pages_are_clean(pages):
     if not shutil.which("mandoc"):

@@ -12,11 +12,9 @@ UPTIME = 10000
 PL1 = ("POWER", "POWER_PKG_PL1_MSR_TPMI")
 HEAT = ("THERMAL", "THERMAL_PER_CORE")
 
-
 def of(seconds, reasons):
     """Return reasons that limit for so many seconds."""
     return {reason: seconds for reason in reasons}
-
 
 @pytest.fixture
 def server(moving):
@@ -28,14 +26,12 @@ def server(moving):
         moving.unit(package, "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon")
     return moving
 
-
 def record(host, part, in_force, before=()):
     """Write the driver's record of a part: seconds of each reason in force, and reasons before."""
     now = UPTIME * 1000
     host.put(f"{part}/time_in_reason", f"observed 9000000 {now} 900 1",
              *(f"{reason} {s * 1000} {now} {now - s * 1000} 1 9000000" for reason, s in in_force.items()),
              *(f"{reason} 9000 {now - 7200000} - 1 9000000" for reason in before))
-
 
 def dies(host, sockets, count, limits, modules=43):
     """Make dies; limits(socket, die, module) returns the reasons in force of a module."""
@@ -51,7 +47,6 @@ def dies(host, sockets, count, limits, modules=43):
                 cpu += 1
     return host
 
-
 # ---- faults decide
 
 def test_prochot_on_all_modules_is_a_problem_of_front_page_and_doctor(server):
@@ -65,7 +60,6 @@ def test_prochot_on_all_modules_is_a_problem_of_front_page_and_doctor(server):
         "problem limits RAS is in force: * (1 of 86 modules)*", "Next: pmonctl plr")
     server.pmonctl("plr")
 
-
 @pytest.mark.parametrize("reason, is_problem", [
     ("THERMAL", True), ("MISC", True), ("FREQUENCY_PCS_TRL", True), ("PLATFORM_HOT_VR", True),
     ("POWER_PKG_PL1_MSR_TPMI", False), ("FREQUENCY_CDYN1", False), ("RSVD_COARSE20", False)])
@@ -75,7 +69,6 @@ def test_a_fault_in_force_is_a_problem_and_no_other_limit(server, reason, is_pro
     run = server.pmonctl("doctor", status=int(is_problem))
     assert (f"{reason} is in force" in run.out) == is_problem
 
-
 def test_a_fault_on_record_alone_was_seen_and_is_no_problem(server):
     dies(server, 1, 1, lambda *_: {}, modules=2)
     server.put("pkg0-dom0/plr/core1/reasons", "PLATFORM PLATFORM_PROCHOT")
@@ -84,7 +77,6 @@ def test_a_fault_on_record_alone_was_seen_and_is_no_problem(server):
         "note limits seen since the last clear: PLATFORM_PROCHOT; pmonctl plr shows when and where",
         "Next: pmonctl bw")
 
-
 def test_alerts_name_each_fault_and_no_other_reason(server):
     kinds = {reason["name"]: (reason["kind"], reason["coarse"]) for value in
              json.loads(server.pmonctl("explain --json").out)["values"] for reason in value["reasons"]}
@@ -92,7 +84,6 @@ def test_alerts_name_each_fault_and_no_other_reason(server):
     for name, (kind, coarse) in kinds.items():
         alerts = any(re.fullmatch(pattern, one) for pattern in patterns for one in (name, coarse))
         assert alerts == (kind == "fault"), name
-
 
 # ---- a time belongs to one reason
 
@@ -106,11 +97,9 @@ def test_a_reason_has_its_own_age_or_a_range_where_modules_differ(server):
                           {"reason": "POWER_PKG_PL1_MSR_TPMI", "least_s": 1, "most_s": 7200}]
     assert "now_s" not in row
 
-
 def test_a_turbo_limit_lends_its_age_to_no_other_reason(server):
     dies(server, 1, 1, lambda *_: {**of(7200, ("FREQUENCY", "FREQUENCY_CDYN1")), **of(12, HEAT)}, modules=2)
     server.pmonctl("plr").has("0/0/core0-1 0-1 THERMAL_PER_CORE for 12 s -")
-
 
 def test_one_power_limit_of_258_modules_with_different_turbo_records_is_one_row(server):
     dies(server, 2, 3, lambda socket, die, module: of(
@@ -118,12 +107,10 @@ def test_one_power_limit_of_258_modules_with_different_turbo_records_is_one_row(
     run = server.pmonctl("plr").has("258 of 258 modules limited now")
     assert run.table("WHERE", "NOW") == [("0-1/0-2/core0-42", "POWER_PKG_PL1_MSR_TPMI for 60 s")]
 
-
 def test_modules_with_only_a_turbo_record_are_counted_in_words(server):
     dies(server, 1, 1, lambda *_: {}, modules=3)
     server.put("pkg0-dom0/plr/core0/reasons", "FREQUENCY")
     server.pmonctl("plr").has("0 of 3 modules limited now, 1 at a turbo limit before", "0/0/core1-2: not limited")
-
 
 def test_a_limit_that_began_before_the_job_has_no_onset_in_it(server):
     """The second read of a module, at 700 ms, finds the limit; the driver counts that as an onset."""
@@ -141,7 +128,6 @@ def test_a_limit_that_began_before_the_job_has_no_onset_in_it(server):
         done""")
     server.pmonctl("stat", *server.job(5000), err="POWER * * 0 2")
 
-
 # ---- again and again
 
 def hot_core(socket, die, module):
@@ -150,7 +136,6 @@ def hot_core(socket, die, module):
             **(of(60, PL1) if socket == 0 and module < 41 - 12 * die else {}),
             **(of(12, HEAT) if (socket, die, module) == (1, 1, 12) else {})}
 
-
 def test_watch_has_the_hot_core_of_socket_1_on_its_first_screen(server):
     dies(server, 2, 3, hot_core)
     run = server.on_terminal("plr --watch -n 2")
@@ -158,7 +143,6 @@ def test_watch_has_the_hot_core_of_socket_1_on_its_first_screen(server):
     run.has("* 88 of 258 modules limited now, 170 at a turbo limit (FREQUENCY alone)",
             "every 1 s; q quits, arrow keys scroll", "1/1/core12 184 # THERMAL_PER_CORE for 12 s",
             "1/1/core12 184 ## THERMAL_PER_CORE for 12 s").lacks("*CDYN*")
-
 
 def test_the_history_of_a_row_is_the_share_of_its_modules_with_one_of_its_reasons(server):
     dies(server, 1, 1, lambda socket, die, module: of(60, PL1) if module else {}, modules=3)
@@ -171,7 +155,6 @@ def test_the_history_of_a_row_is_the_share_of_its_modules_with_one_of_its_reason
     assert run.table("WHERE", "HISTORY") == [("0/0/core1-2", "█")]
     run.has("0/0/core0-2 0-2 ▆█ *", "0/0/core0-2 0-2 ▆██ *")
 
-
 def test_arrow_keys_scroll_the_rows_and_leave_the_head(server):
     dies(server, 1, 1, lambda socket, die, module: {PL1[1]: 60, f"RSVD_FINE{[22, 27, 28, 30, 31][module % 5]}": 60,
                                                     **({"QOS": 60} if module % 2 else {})}, modules=10)
@@ -180,7 +163,6 @@ def test_arrow_keys_scroll_the_rows_and_leave_the_head(server):
     scrolled = server.on_terminal("plr --watch -n 1", rows=18, cols=120, keys="\033[B").has("REASON*")
     lines, moved = (re.findall(r"^0/0/\S+", one.out, re.M) for one in (run, scrolled))
     assert moved[:-1] == lines[1:] and len(lines) > 2
-
 
 def test_into_a_file_258_modules_that_enter_a_limit_together_are_one_line_and_turbo_none(server):
     dies(server, 2, 3, lambda *_: {})
@@ -194,7 +176,6 @@ def test_into_a_file_258_modules_that_enter_a_limit_together_are_one_line_and_tu
     assert [line.split(" ", 1)[1] for line in run.lines] == [
         "watching 264 parts", "0-1/0-2/core0-42: POWER_PKG_PL1_PCS"]
 
-
 def test_an_interval_is_a_table_each_with_its_time(server):
     dies(server, 2, 3, hot_core)
     run = server.pmonctl("plr -i 1 -n 2")
@@ -202,12 +183,10 @@ def test_an_interval_is_a_table_each_with_its_time(server):
     assert len(heads) == 2 and all(re.match(r"\d\d:\d\d:\d\d 88 of 258 modules limited now", line) for line in heads)
     assert sum(line.startswith("1/1/core12 ") for line in run.lines) == 2
 
-
 @pytest.mark.parametrize("command, lines", [("bw -i 1", "over 1.0 s"), ("plr -i 1", "limited now")])
 def test_an_interval_alone_goes_on_until_interrupted(server, command, lines):
     dies(server, 1, 1, hot_core).passing(end=5000)
     assert len(re.findall(rf"^\d\d:\d\d:\d\d +.*{lines}", server.pmonctl(command).out, re.M)) >= 4
-
 
 def test_csv_has_a_number_of_modules_for_each_reason(server):
     dies(server, 2, 3, hot_core)
@@ -216,7 +195,6 @@ def test_csv_has_a_number_of_modules_for_each_reason(server):
     line = dict(zip(head, lines[1]))
     assert (line["modules"], line["limited"], line["turbo"], line["not_known"]) == ("258", "88", "170", "0")
     assert (line["THERMAL_PER_CORE"], line["POWER"], line["PLATFORM"], line["FREQUENCY"]) == ("1", "87", "0", "258")
-
 
 def test_json_is_a_document_a_line_and_so_is_an_error(server):
     dies(server, 1, 1, hot_core)
@@ -228,23 +206,19 @@ def test_json_is_a_document_a_line_and_so_is_an_error(server):
     *_, last = server.pmonctl("bw -n 2 --json", status=1, err="frozen").json_lines()
     assert "frozen" in last["error"]
 
-
 @pytest.mark.parametrize("command", ["bw 1", "plr 1"])
 def test_a_number_alone_is_told_the_option_of_an_interval(server, command):
     server.pmonctl(command, status=64, err="unexpected argument: 1 (did you mean -i 1?)")
 
-
 @pytest.mark.parametrize("option", ["--watch", "-i 1", "-n 2", "--for 2", "--csv", "--clear"])
 def test_once_looks_once(server, option):
     server.pmonctl(f"plr --once {option}", status=64, err="--once")
-
 
 def test_columns_are_obeyed_for_pipes_when_they_are_set(server):
     dies(server, 1, 1, lambda socket, die, module: of(60, PL1) if module % 2 else of(12, HEAT))
     run = server.pmonctl("plr", env={"COLUMNS": "80"})
     assert 60 < max(map(len, run.out.splitlines())) < 80
     assert max(map(len, server.pmonctl("plr").out.splitlines())) > 100
-
 
 def test_each_document_has_host_time_and_version(server):
     dies(server, 1, 1, lambda *_: {}, modules=1)

@@ -6,7 +6,6 @@ from result import squeezed
 
 CXL = "CXL DEVICE", "ADDRESS", "SERIAL", "NODE", "PMU", "EVENTS", "DRIVEN BY", "COUNTS"
 
-
 @pytest.fixture
 def two_sockets(host):
     for p in 0, 1:
@@ -20,7 +19,6 @@ def two_sockets(host):
         host.core(p, 0, 0, f"{4 * p}-{4 * p + 1}", "none")
         host.core(p, 0, 10, f"{4 * p + 2}-{4 * p + 3}", "none")
     return host.unit(0, *(f"8 upi {i} pci 0x1 4 48 uncore_upi_{i} intel_uncore" for i in (0, 1, 3)))
-
 
 def test_boxes_alike_share_a_row_and_sockets_alike_a_set(two_sockets):
     run = two_sockets.pmonctl("list")
@@ -36,7 +34,6 @@ def test_boxes_alike_share_a_row_and_sockets_alike_a_set(two_sockets):
     assert run.lines[-1] == \
         "3 boxes are left to intel_uncore; pmonctl adopt uncore hands them over."
 
-
 def test_json_has_every_unit_and_domain(two_sockets):
     m = two_sockets.pmonctl("list --json").json()
     assert m["format"] == 3
@@ -49,7 +46,6 @@ def test_json_has_every_unit_and_domain(two_sockets):
     assert m["devices"][0]["rejected"] == []
     assert m["domains"][1] == {"name": "pkg1-dom0", "socket": 1, "domain": 0, "cpus": "4-7",
                                "modules": [0, 10]}
-
 
 def test_rejected_units_are_named_and_the_status_is_degraded(host):
     host.spr().put("pkg0-uncore0/rejected", "6 3 counters 12 more than the 8 that fit",
@@ -64,7 +60,6 @@ def test_rejected_units_are_named_and_the_status_is_degraded(host):
     rejected = host.pmonctl("list --json", status=1).json()["devices"][0]["rejected"]
     assert rejected[0]["reason"] == "more than the 8 that fit"
 
-
 def test_a_line_that_is_not_understood_is_reported(host):
     host.spr().unit(0, "0 six imc 0 mmio 0x1 4 48 x openpmon", "6 imc")
     host.put("pkg0-uncore0/rejected", 6)
@@ -72,12 +67,10 @@ def test_a_line_that_is_not_understood_is_reported(host):
         'line not understood: "6 imc"', 'line not understood: "0 six imc 0 ',
         'line not understood: "6"'])
 
-
 def test_columns_that_a_later_version_appends_are_ignored(host):
     host.spr().put("pkg0-uncore0/units",
                    "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns")
     host.pmonctl("list").has("imc *")
-
 
 def test_boxes_that_cannot_be_read_are_not_called_none(host):
     host.spr().unreadable("pkg0-uncore0/units")
@@ -89,11 +82,9 @@ def test_boxes_that_cannot_be_read_are_not_called_none(host):
     host.remove("pkg0-uncore0/package_id").pmonctl("list", status=1, err=why).has(
         "What /sys/class/pmon lists cannot be read.")
 
-
 def test_files_larger_than_a_page_are_read_whole(host):
     host.spr().unit(0, *(f"0 cha {i} msr 0x1 4 48 uncore_cha_{i} openpmon" for i in range(1000)))
     host.pmonctl("list").has("*uncore_cha_{0..999}*")
-
 
 def test_pmus_of_the_kernels_driver_have_its_names_also_where_they_differ(host):
     host.left_to("intel_uncore").unit(0, "25 mdf 0 msr 0x1000 4 48 - intel_uncore",
@@ -103,7 +94,6 @@ def test_pmus_of_the_kernels_driver_have_its_names_also_where_they_differ(host):
     units = dict(host.pmonctl("list").table("UNIT", "PMU"))
     assert units == {"iio": "-", "imc": "uncore_imc_0", "upi": "uncore_type_8_0",
                      "mchbm": "uncore_hbm_0", "mdf": "uncore_mdf_sbo_{0..1}"}
-
 
 # ---- CXL memory devices
 
@@ -119,7 +109,6 @@ def cpmu(host, pmu, serial, address, *events):
     for event in events:
         host.put(f"{pmu}/events/{event}", "config=0x1e98000000000001")
 
-
 @pytest.fixture
 def cxl_devices(host):
     host.memory("mem0", "0000:c1:00.0", "0xccf3e97e").memory("mem10", "0000:c5:00.0", "0x0")
@@ -134,7 +123,6 @@ def cxl_devices(host):
     cpmu(host, "cxl_pmu_pci_0000_c9_00_0.0", "0xccf3e97f", "0000:c9:00.0", "devload_light",
          "retry_event_trig_by_x", "thermal_throttle_event")
     return host
-
 
 def test_cxl_devices_and_their_pmus_ports_functions_and_hot_ranges(cxl_devices):
     serial = "0xccf3e97e"
@@ -152,7 +140,6 @@ def test_cxl_devices_and_their_pmus_ports_functions_and_hot_ranges(cxl_devices):
         ("function", "0000:c9:00.0", "0xccf3e97f", "-", "cxl_pmu_pci_0000_c9_00_0.0", "3",
          "openpmon", "DevLoad, retries, throttling")]
 
-
 def test_json_has_cxl_devices(cxl_devices):
     cxl = cxl_devices.pmonctl("list --json").json()["cxl"]
     assert [d["kind"] for d in cxl] == ["memory"] * 2 + ["port"] * 2 + ["function"]
@@ -162,10 +149,8 @@ def test_json_has_cxl_devices(cxl_devices):
     assert len(cxl[2]["units"]) == 2 and cxl[2]["serial"] is None
     assert "name" not in cxl[3]
 
-
 def nodes_of(host):
     return dict(host.pmonctl("list").table("CXL DEVICE", "NODE"))
-
 
 # The memory of a card is a separate node without CPUs, not the node to which the card belongs.
 def test_a_cxl_device_has_the_node_to_which_it_belongs_without_a_region(cxl_devices):
@@ -173,7 +158,6 @@ def test_a_cxl_device_has_the_node_to_which_it_belongs_without_a_region(cxl_devi
         cxl_devices.put(f"sys/bus/cxl/devices/{name}/numa_node", node)
     nodes = nodes_of(cxl_devices)
     assert nodes["mem0"] == "0" and nodes["mem10"] == "1"
-
 
 @pytest.fixture
 def regions(cxl_devices):
@@ -186,13 +170,11 @@ def regions(cxl_devices):
         cxl_devices.put(f"sys/bus/cxl/devices/{name}/numa_node", node)
     return cxl_devices
 
-
 def test_a_region_of_dax_or_of_memory_has_the_node(regions):
     nodes = nodes_of(regions)
     assert nodes["mem10"] == "3" and nodes["mem0"] == "2"
     cxl = regions.pmonctl("list --json").json()["cxl"]
     assert [d.get("node") for d in cxl] == [2, 3, None, None, None]
-
 
 def test_regions_have_size_decoder_ways_and_position(regions):
     devices = "sys/bus/cxl/devices"
@@ -211,7 +193,6 @@ def test_regions_have_size_decoder_ways_and_position(regions):
     assert cxl[0]["regions"][2] == {"region": "region2", "decoder": "decoder22.3", "ways": 2,
                                     "position": 1, "hdm_decoder": 3}
 
-
 @pytest.mark.parametrize("block, counts", [(3, "no CPMU"), (4, "-")],
                          ids=["without a CPMU", "with a CPMU of no driver"])
 def test_a_device_without_a_cpmu_is_told_from_one_that_nobody_drives(host, block, counts):
@@ -221,7 +202,6 @@ def test_a_device_without_a_cpmu_is_told_from_one_that_nobody_drives(host, block
     if block == 3:
         device = host.pmonctl("list --json").json()["cxl"][0]
         assert device["cpmu"] is False and device["units"] == []
-
 
 def test_cxl_devices_stand_beside_boxes(cxl_devices):
     run = cxl_devices.spr().pmonctl("list")

@@ -16,28 +16,23 @@ CYCLES = 'openpmon_uncore_cycles_total{package="0"}'
 CXL = 'openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0"}'
 UNKNOWN = 'openpmon_unknown_boxes{kind="memory"}'
 
-
 def samples(text):
     """Return {series: value} of the metrics in a text."""
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines}
-
 
 def metrics(host, command="", **how):
     """Run `pmonctl metrics`, and return its samples."""
     __tracebackhide__ = True
     return samples(host.pmonctl("metrics " + command, **how).out)
 
-
 def named(found, pattern):
     """Return the series whose names match a pattern of the shell, without brackets."""
     return fnmatch.filter(found, pattern)
 
-
 def limited(kind, part, reason, package=0, domain=1):
     return (f'openpmon_{kind}_total{{package="{package}",domain="{domain}",part="{part}",'
             f'reason="{reason}"}}')
-
 
 # ---- bandwidth
 
@@ -60,7 +55,6 @@ def test_packages_nodes_stacks_and_devices_have_bytes(moving):
             'openpmon_iio_stack_sent_bytes_total{package="0",stack="3"}': 500}
     assert found[UNKNOWN] == 0
 
-
 def test_loaded_modules_have_series_and_the_service_does_not_keep_them_out(moving):
     moving.live("pmon", "pmon_plr").put("proc/sys/kernel/osrelease", "6.18-tree")
     moving.put("var/lib/openpmon/strikes/6.18-tree 9.1", "1 100")
@@ -71,14 +65,12 @@ def test_loaded_modules_have_series_and_the_service_does_not_keep_them_out(movin
     assert not named(found, "*pmon_uncore*")
     assert found[f'openpmon_out{{kernel="6.18-tree",version="{VERSION}"}}'] == 0
 
-
 def test_the_service_that_keeps_openpmon_out_has_a_series_where_nothing_is_left_to_count(host):
     host.discovery_function().put("proc/sys/kernel/osrelease", "6.18-tree")
     host.put("var/lib/openpmon/strikes/6.18-tree 9.1", "2 100")
     found = metrics(host, status=1, err="the service keeps openpmon's modules out")
     assert found['openpmon_out{kernel="6.18-tree",version="9.1"}'] == 1
     assert not named(found, "*module_info*")
-
 
 def test_hbm_is_no_memory_of_dimms(moving):
     moving.box("uncore_mchbm_0", 33, 0, "cas_count_read=5*0.25", "cas_count_write=6*0.25")
@@ -88,10 +80,8 @@ def test_hbm_is_no_memory_of_dimms(moving):
     assert found['openpmon_hbm_written_bytes_total{package="0"}'] == 4 * 250 * MIB
     assert found['openpmon_unknown_boxes{kind="hbm"}'] == 0
 
-
 def test_each_millisecond_is_measured(moving):
     assert metrics(moving, "--for 1.001")["openpmon_measured_seconds_total"] == 1.001
-
 
 # 8000 counts of 10^-7 MiB are 838.86 bytes.
 def test_bytes_are_whole_numbers(moving):
@@ -99,13 +89,11 @@ def test_bytes_are_whole_numbers(moving):
     run = moving.rates("33 0 5=2 6=0").pmonctl("metrics --for 4")
     run.has('openpmon_hbm_read_bytes_total{package="0"} 839')
 
-
 def test_bytes_of_a_cxl_card_have_the_node_of_its_memory(moving):
     moving.region(0, "mem0", "0x2080000000")
     moving.put("sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node", 2)
     found = metrics(moving, "--for 4")
     assert found['openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0",node="2"}'] == 4000 * MIB
-
 
 def test_ports_of_cxl_devices_and_of_the_host_have_series(moving):
     moving.cxl_pmu(71, "cxl_pmu_port_0000_c0_00_0.0", 16384)
@@ -116,12 +104,10 @@ def test_ports_of_cxl_devices_and_of_the_host_have_series(moving):
     assert found['openpmon_cxl_host_read_bytes_total{pmu="uncore_cxlcm_2",package="1"}'] == 8388608000
     assert not named(found, "openpmon_cxl_host_written*")
 
-
 # ---- how long requests take: 340 clocks of 2 GHz, 10^7 requests a second
 
 SECONDS = 'openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"}'
 REQUESTS = 'openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"}'
-
 
 # In 32 seconds two events and two groups have four turns each.
 def test_requests_have_a_time_and_a_number(host):
@@ -129,19 +115,16 @@ def test_requests_have_a_time_and_a_number(host):
     assert (found[SECONDS], found[REQUESTS]) == (54.4, 320000000)
     assert not named(found, '*way="write"*')
 
-
 # The second turn of the reads' group ends at 14 s. From 16 s on, fewer than one waits on average.
 def test_requests_of_turns_without_an_average_are_left_out(host):
     host.latency().recount(70, "1e9800310001", 0, "3400000 -2400000 16000")
     found = metrics(host, "--for 32")
     assert (found[SECONDS], found[REQUESTS]) == (23.8, 140000000)
 
-
 @pytest.mark.parametrize("clocks", ["3400000", "EBUSY"], ids=["counted", "without a counter"])
 def test_clocks_and_requests_are_no_bytes_and_take_no_counter(host, clocks):
     found = metrics(host.latency().recount(70, "1e9800310001", 0, clocks), "--for 4")
     assert found[CXL] == 4 * 1000 * MIB and found['openpmon_unknown_boxes{kind="cxl"}'] == 0
-
 
 # ---- boxes that cannot be counted
 
@@ -150,7 +133,6 @@ def test_a_box_that_cannot_be_counted_makes_no_sum(moving):
     assert found[UNKNOWN] == 1 and MEMORY not in found
     assert 'openpmon_memory_read_bytes_total{package="1"}' in found
 
-
 # Without adopt no event counts links, or what is written through stacks.
 def test_traffic_that_no_event_counts_has_no_series(moving):
     moving.left_to("intel_uncore").events_of_kernel()
@@ -158,14 +140,12 @@ def test_traffic_that_no_event_counts_has_no_series(moving):
     assert named(found, 'openpmon_iio_received_bytes_total{package="0"}')
     assert not named(found, "openpmon_iio_sent*") and not named(found, "openpmon_upi*")
 
-
 def test_frozen_boxes_have_no_series(moving):
     moving.stands_still().box("uncore_cha_0", 40, "0,8", "clockticks=1")
     found = metrics(moving.rates("40 0 1=2000000\n40 8 1=0"))
     assert found[UNKNOWN] == 2 and MEMORY in found and CYCLES in found
     for kind in "memory*", "upi*", "uncore*":
         assert not named(found, f'openpmon_{kind}{{package="1"}}')
-
 
 @pytest.fixture
 def ends_in(moving):
@@ -176,7 +156,6 @@ def ends_in(moving):
         return moving.recount(20, 5, 0, f"8 0 0 0 {begin} {heals}")
     return make
 
-
 # In 16 s four events have four turns of a second each. In the first box the second turn of an
 # event, from 4 to 5 s, fails; its third turn counts for the time since 5 s. The clock of 2 GHz
 # misses the time from 4.5 to 6 s.
@@ -185,11 +164,9 @@ def test_an_event_that_ended_in_error_counts_again_without_the_time_it_missed(en
     assert found[UNKNOWN] == 0 and found[CYCLES] == 29000000000
     assert found[MEMORY] == (16 * 12000 + 12 * 2000) * MIB
 
-
 def test_an_event_in_error_makes_no_sum(ends_in):
     found = metrics(ends_in(4500, 60000), "--for 16")
     assert found[UNKNOWN] == 1 and MEMORY not in found and CYCLES not in found
-
 
 def test_an_unresponsive_box_makes_no_sum_before_its_events_fail(moving):
     moving.put("uncore_imc_0/unresponsive", "0 1", "1 0")
@@ -197,17 +174,14 @@ def test_an_unresponsive_box_makes_no_sum_before_its_events_fail(moving):
     assert found[UNKNOWN] == 1 and MEMORY not in found
     assert 'openpmon_memory_read_bytes_total{package="1"}' in found
 
-
 # The event has no counter from its first turn to its second, so totals lack that time.
 def test_a_long_time_without_a_counter_is_not_made_up_for(moving):
     found = metrics(moving.recount(20, 5, 0, "8 0 0 7000"), "--for 16")
     assert found[MEMORY] == (16 * 12000 + 11 * 2000) * MIB
 
-
 def test_a_box_is_unknown_until_its_event_has_a_counter(moving):
     found = metrics(moving.recount(20, 5, 0, "8 0 0 60000"), "--for 16")
     assert found[UNKNOWN] == 1 and MEMORY not in found
-
 
 @pytest.fixture
 def off_and_on(host):
@@ -217,7 +191,6 @@ def off_and_on(host):
         return host.rates("40 0 1=2000000\n40 8 1=2000000")
     return make
 
-
 # The package's totals lack the time in which its CPUs were offline.
 def test_a_package_whose_cpus_were_offline_counts_again(off_and_on):
     found = metrics(off_and_on(4000, 6000), "--for 16", err=[
@@ -226,11 +199,9 @@ def test_a_package_whose_cpus_were_offline_counts_again(off_and_on):
     assert found[UNKNOWN] == 0 and 20e9 <= cycles < 30e9 and cycles % 1e7 == 0
     assert 'openpmon_memory_read_bytes_total{package="1"}' in found
 
-
 def test_a_package_has_no_cycles_while_its_cpus_are_offline(off_and_on):
     found = metrics(off_and_on(4000, 20000), "--for 16", err="socket 1: not counted, ")
     assert found[CYCLES] == 32000000000 and not named(found, '*cycles_total{package="1"}*')
-
 
 # ---- limits
 
@@ -259,7 +230,6 @@ def limits(moving):
         constraint_0_power_limit_uw 350000000
         constraint_1_name short_term""")
 
-
 def test_limits_are_counted_since_the_start_and_fine_ones_apart(limits):
     found = metrics(limits, "--for 2")
     assert found[limited("limited_seconds", "modules", "POWER")] == 3.75
@@ -273,7 +243,6 @@ def test_limits_are_counted_since_the_start_and_fine_ones_apart(limits):
     assert not named(found, "openpmon_limited_seconds*_PL1*")
     assert not named(found, 'openpmon_limited_fine*"POWER"*') and not named(found, "*core*")
 
-
 def test_a_reason_of_modules_has_series_of_0_before_it_limits_for_the_first_time(limits):
     found = metrics(limits)
     assert found[limited("limited_seconds", "modules", "RAS")] == 0
@@ -283,7 +252,6 @@ def test_a_reason_of_modules_has_series_of_0_before_it_limits_for_the_first_time
     for pattern in '*part="die",reason="RAS"*', "*PROCHOT*", "*RSVD*":
         assert not named(found, pattern)
 
-
 def test_limits_of_a_die_that_nobody_has_monitored_have_no_series(limits):
     limits.remove("sbin/pause").pauses()
     for part in "die", "core2", "core3":
@@ -292,16 +260,13 @@ def test_limits_of_a_die_that_nobody_has_monitored_have_no_series(limits):
     assert not named(found, "openpmon_limited*") and not named(found, "*observed_seconds*")
     assert found['openpmon_watched_modules{package="0",domain="1"}'] == 0
 
-
 def test_a_mesh_that_answers_is_no_module(limits):
     found = metrics(limits.put("pkg0-dom1/plr/mesh0/reasons", "none"), "--for 2")
     assert found['openpmon_watched_modules{package="0",domain="1"}'] == 2
     assert len(named(found, "openpmon_watched_modules*")) == 1 and not named(found, "*mesh*")
 
-
 def test_help_says_that_a_number_of_times_is_of_onsets(limits):
     limits.pmonctl("metrics").has("# HELP openpmon_limited_times_total Onsets *")
-
 
 @pytest.fixture
 def own_time(limits):
@@ -317,7 +282,6 @@ def own_time(limits):
         printf '%s\\n' 'observed 3600 2 - 1' 'POWER 2250 2 - 4 2900' 'FREQUENCY 0 - - 0 100' \\
             'FREQUENCY_CDYN0 0 - - 0 100' >core3/time_in_reason""")
 
-
 def test_each_reason_has_its_own_observed_time(own_time):
     found = metrics(own_time, "--for 2")
     assert found[limited("reason_observed_seconds", "modules", "POWER")] == 3.5
@@ -326,10 +290,8 @@ def test_each_reason_has_its_own_observed_time(own_time):
     assert found['openpmon_observed_seconds_total{package="0",domain="1",part="modules"}'] == 5.2
     assert not named(found, "*CDYN*")
 
-
 def test_the_record_of_an_older_driver_has_one_observed_time_for_all_reasons(limits):
     assert metrics(limits, "--for 2")[limited("reason_observed_seconds", "modules", "POWER")] == 5.2
-
 
 def test_an_older_driver_does_not_count_onsets(limits):
     limits.edit("sbin/pause", " [0-9]'", "'").edit("pkg0-dom1/plr/*/time_in_reason", " [0-9]'", "'")
@@ -337,19 +299,16 @@ def test_an_older_driver_does_not_count_onsets(limits):
     assert found[limited("limited_seconds", "modules", "POWER")] == 3.75
     assert not named(found, "*limited_times*modules*POWER*")
 
-
 def test_the_value_of_a_label_is_escaped(moving):
     moving.discovery(0).put("pkg0-uncore0/platform", 'a"b\\c', "d")
     run = moving.pmonctl("metrics")
     assert f'openpmon_info{{version="{VERSION}",platform="a\\"b\\\\c\\nd"}} 1\n' in run.out
-
 
 def test_modules_adds_series_of_each_module(limits):
     found = metrics(limits, "--modules --for 2")
     assert found[limited("limited_seconds", "core2", "POWER")] == 2.5
     assert found[limited("limited_times", "core3", "POWER")] == 1
     assert found[limited("limited_seconds", "modules", "POWER")] == 3.75
-
 
 @pytest.fixture
 def six(host):
@@ -368,12 +327,10 @@ def six(host):
             host.append(f"{plr}/core7/time_in_reason", thermal)
     return host
 
-
 @pytest.fixture
 def grows(six):
     """Let the records of six() grow while pmonctl counts."""
     return six.passing("sed -i -E 's/ 9000( |$)/ 10000\\1/g' \"$class\"/*/plr/*/time_in_reason")
-
 
 def test_a_record_that_was_not_read_in_this_time_has_no_time_to_divide_by(six):
     found = metrics(six, status=1, err="no PMU has events")
@@ -381,21 +338,17 @@ def test_a_record_that_was_not_read_in_this_time_has_no_time_to_divide_by(six):
         assert found[limited(kind, "modules", "FREQUENCY", 0, 0)] == 0
     assert not named(found, "*unknown_boxes*")
 
-
 def series(found):
     return sum(len(named(found, f"openpmon_{kind}*"))
                for kind in ("limited", "observed", "reason", "watched"))
-
 
 # Modules of a die have 50 series: watched, observed, 3 each of ten coarse reasons and of six fine
 # ones that alerts name; here also 3 of CDYN0. The die has 7: observed, 3 of FREQUENCY, 3 of THERMAL.
 def test_a_host_with_258_modules_has_six_sets_of_series(grows):
     assert series(metrics(grows, status=1, err="no PMU has events")) == 6 * (50 + 3 + 7)
 
-
 def test_a_host_with_258_modules_has_many_series_with_modules(grows):
     assert series(metrics(grows, "--modules", status=1, err="no PMU has events")) > 1000
-
 
 def test_power_of_a_package_has_series_as_far_as_it_can_be_read(limits):
     found = metrics(limits)
@@ -403,12 +356,10 @@ def test_power_of_a_package_has_series_as_far_as_it_can_be_read(limits):
     assert found['openpmon_package_power_limit_watts{package="0",limit="long_term"}'] == 350
     assert not named(found, "*short_term*")
 
-
 def test_limits_take_no_rights(limits):
     found = metrics(limits.forbidden(), "--for 2", status=1, err="counting needs root")
     assert named(found, 'openpmon_limited_seconds_total{package="0",*reason="POWER"}')
     assert not named(found, "openpmon_memory*")
-
 
 # After a reload of the driver its times begin at 0; totals must not decrease.
 def test_a_time_may_begin_anew(limits):
@@ -418,12 +369,10 @@ def test_a_time_may_begin_anew(limits):
     found = metrics(limits, "--for 2", status=1, err="counting needs root")
     assert found[limited("limited_seconds", "modules", "POWER")] == 0.25
 
-
 def test_the_record_of_a_device_that_comes_is_of_before_the_start(limits):
     limits.forbidden().remove("pkg0-dom1/plr/core?/time_in_reason")
     found = metrics(limits, "--for 2", status=1, err="counting needs root")
     assert found[limited("limited_seconds", "modules", "POWER")] == 0
-
 
 # The module has been limited for three years.
 def test_a_long_time_is_in_milliseconds_too(limits):

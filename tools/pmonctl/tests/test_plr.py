@@ -12,25 +12,20 @@ from screens import NO_POWER, PL1, RECORD_MOVES
 NOW = 1036800000        # ms since boot: 12 days
 WHERE = "WHERE", "CPUS", "NOW", "SINCE"
 
-
 def put(host, part, *lines, package=0):
     return host.put(f"pkg{package}-dom0/plr/{part}/time_in_reason", *lines)
-
 
 def observed(host, part, *lines):
     """Make the record of a part until now, with one line per reason."""
     return put(host, part, f"observed {NOW} {NOW} 1000", *lines)
 
-
 def reasons(host, part, text):
     return host.put(f"pkg0-dom0/plr/{part}/reasons", text)
-
 
 def parts_of(run):
     """Return the parts of the only domain in JSON by name."""
     domain, = run.json()["domains"]
     return {part["name"]: part for part in domain["parts"]}
-
 
 @pytest.fixture
 def two(host):
@@ -41,14 +36,12 @@ def two(host):
         host.core(0, 0, m, m, f"POWER {PL1}")
     return host
 
-
 @pytest.fixture
 def watched(two):
     """Make the tree of two(), with an empty record of each part."""
     for part in "die", "core0", "core1", "core2":
         observed(two, part)
     return two
-
 
 # ---- now and since the last clear
 
@@ -61,7 +54,6 @@ def test_a_limit_latched_at_boot_is_old_and_a_fine_reason_implies_its_coarse_one
 
         0/0/core2: not limited""")]
 
-
 @pytest.fixture
 def in_force(watched):
     """Limit core1 for 2 h until now, core0 until 10 s ago."""
@@ -69,7 +61,6 @@ def in_force(watched):
     observed(watched, "core0", "POWER 300000 1036790000 -", f"{PL1} 300000 1036790000 -")
     return observed(watched, "core1", "POWER 7300000 1036800000 1029600000",
                     f"{PL1} 7200000 1036800000 1029600000")
-
 
 def test_a_limit_in_force_has_its_time_its_meaning_and_what_to_compare(in_force):
     assert in_force.pmonctl("plr").lines == [RECORD_MOVES, *squeezed(f"""
@@ -86,7 +77,6 @@ def test_a_limit_in_force_has_its_time_its_meaning_and_what_to_compare(in_force)
          compare the limits in /sys/class/powercap with the part's TDP
         {NO_POWER}""")]
 
-
 def test_json_has_every_part_now_and_its_history(in_force):
     run = in_force.pmonctl("plr --json")
     m = run.json()
@@ -102,19 +92,16 @@ def test_json_has_every_part_now_and_its_history(in_force):
     assert p["core2"] == {"name": "core2", "cpus": "2", "reasons": [], "now": []}
     assert len(p) == 4
 
-
 def test_once_has_limits_that_others_watch(in_force):
     in_force.put("pkg0-dom0/plr/core1/active", "POWER").pmonctl("plr --once").has(
         "1 of 3 modules limited now, 1 now or before (?)")
     p = parts_of(in_force.pmonctl("plr --once --json"))
     assert p["core1"]["active"] == ["POWER"] and "active" not in p["core0"]
 
-
 def test_parts_that_nobody_watches_are_not_known(two):
     run = two.pmonctl("plr").has("0 of 3 modules limited now, 2 now or before (?)",
                                  "0/0/core2: not limited").lacks("0/0/die*")
     assert run.table(*WHERE) == [("0/0/core0-1", "0-1", "?", f"{PL1} up to 12 d ago")]
-
 
 def test_a_turbo_limit_that_is_only_on_record_is_none_now(watched):
     for part in "die", "core0", "core1":
@@ -123,11 +110,9 @@ def test_a_turbo_limit_that_is_only_on_record_is_none_now(watched):
         RECORD_MOVES, "0 of 3 modules limited now, 2 at a turbo limit before", "",
         "0/0/core2: not limited"]
 
-
 def test_the_age_of_a_limit_is_rounded_up(two):
     run = two.put("proc/uptime", "1036801.00").pmonctl("plr")
     assert run.table("WHERE", "SINCE") == [("0/0/core0-1", f"{PL1} up to 13 d ago")]
-
 
 @pytest.mark.parametrize("line", ["POWER", "POWER -1 -1 -1", "WARMTH 1 2 3",
                                   "POWER 99999999999999999999 1 1", "POWER\t1 x y"])
@@ -135,14 +120,12 @@ def test_a_line_without_sense_is_left_out(two, line):
     run = put(two, "core1", line, "THERMAL 1 2").pmonctl("plr")
     assert run.table("WHERE", "SINCE") == [("0/0/core0-1", f"{PL1} up to 12 d ago")]
 
-
 def test_a_row_for_several_parts_has_the_age_of_the_most_recent_limit(watched):
     observed(watched, "core0", "POWER 60000 1000800000 -")
     observed(watched, "core1", "POWER 60000 1004400000 -")
     for part in "core0", "core1":
         reasons(watched, part, "POWER")
     assert watched.pmonctl("plr").table(*WHERE) == [("0/0/core0-1", "0-1", "-", "POWER 9 h ago")]
-
 
 # ---- polls
 
@@ -162,16 +145,13 @@ def in_turn(watched):
                 "THERMAL 100 $now $now 1" >"$class/pkg0-dom0/plr/core1/time_in_reason" """)
     return make
 
-
 def test_a_module_whose_turn_comes_late_is_waited_for(in_turn):
     rows = {where: rest for where, *rest in in_turn(1400).pmonctl("plr").table(*WHERE)}
     assert rows["0/0/core1"] == ["1", "THERMAL", f"{PL1} up to 13 d ago"]
 
-
 def test_the_first_screen_waits_for_a_module_whose_turn_comes_late(in_turn):
     in_turn(1400).pmonctl(status=1).has("LIMITS 1 of 3 modules limited now",
                                         "THERMAL 1 0 temperature: thermal throttling")
-
 
 def test_json_of_the_first_screen_has_limits_on_record_as_plr(in_turn):
     run = in_turn(1400).pmonctl("--json", status=1)
@@ -179,21 +159,17 @@ def test_json_of_the_first_screen_has_limits_on_record_as_plr(in_turn):
     assert (modules["limited"], modules["before"]) == (1, 1)
     assert p["core0"]["reasons"] == ["POWER", PL1] and p["core0"]["now"] == []
 
-
 def test_a_module_whose_turn_does_not_come_is_not_known_on_the_first_screen(in_turn):
     in_turn(9000).pmonctl(status=1).has("LIMITS 0 of 3 modules limited now, 1 not known")
-
 
 def test_a_module_whose_turn_does_not_come_is_not_known(in_turn):
     rows = {where: rest for where, *rest in in_turn(9000).pmonctl("plr").table(*WHERE)}
     assert rows["0/0/core1"] == ["1", "?", f"{PL1} up to 13 d ago"]
 
-
 # ---- a busy host
 
 TURBO = "9000 1036791000 1036000000 1"
 POWER = "1000 1036799000 1036798000 1"
-
 
 @pytest.fixture
 def busy(host):
@@ -211,7 +187,6 @@ def busy(host):
     return observed(host, "core7", f"FREQUENCY {TURBO}", f"POWER {POWER}",
                     f"FREQUENCY_CDYN1 {TURBO}", f"POWER_PKG_PL1_PCS {POWER}")
 
-
 def test_a_turbo_limit_is_counted_apart_and_a_reason_is_in_force_whenever_it_was_seen(busy):
     assert busy.pmonctl("plr").lines == [RECORD_MOVES, *squeezed(f"""
         1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone)
@@ -224,23 +199,19 @@ def test_a_turbo_limit_is_counted_apart_and_a_reason_is_in_force_whenever_it_was
          ask who manages the BMC: power capping, turbo limits, profiles
         {NO_POWER}""")]
 
-
 def test_the_driver_of_power_is_named_where_it_is_not_loaded(busy):
     busy.put("proc/sys/kernel/osrelease", "6.18-tree")
     busy.put("lib/modules/6.18-tree/kernel/intel_rapl_tpmi.ko.xz").depmod()
     busy.pmonctl("plr").has("socket 0: power and its limits are not known without a driver: "
                             "modprobe intel_rapl_tpmi")
 
-
 def test_a_turbo_limit_is_a_limit_where_its_cpu_was_asked_for(busy):
     run = busy.pmonctl("plr --cpu 3").has("1 of 1 modules limited now")
     assert run.table(*WHERE) == [("0/0/core3", "3", "FREQUENCY_CDYN1 for 13 min", "-")]
 
-
 def test_json_has_the_number_of_onsets(busy):
     part = parts_of(busy.pmonctl("plr --json --cpu 7"))["core7"]
     assert part["history"][1]["count"] == 1 and "POWER_PKG_PL1_PCS" in part["now"]
-
 
 def test_a_turbo_limit_that_a_bmc_has_lowered_is_none_of_a_busy_host(busy):
     for m in range(43):
@@ -250,7 +221,6 @@ def test_a_turbo_limit_that_a_bmc_has_lowered_is_none_of_a_busy_host(busy):
         "43 of 43 modules limited now", "turbo ratio limit set out of band (BMC)",
         "ask who manages the BMC: power capping, turbo limits, profiles").lacks("*turbo limit (*")
     assert run.table(*WHERE)[0] == ("0/0/core0-42", "0-42", "FREQUENCY_PCS_TRL for 13 min", "-")
-
 
 @pytest.fixture
 def powercap(busy):
@@ -281,31 +251,25 @@ def powercap(busy):
     return busy.passing('[ "$to" -lt 1000 ] || '
                         'echo 497800000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"')
 
-
 def test_sockets_that_power_limits_show_watts_and_their_limits(powercap):
     powercap.pmonctl("plr").has("socket 0: 498 W of 500 W (PL1), 600 W (PL2)",
                                 "socket 1: ? W of 350 W (PL1), ? W (PL2)")
-
 
 def test_each_socket_has_one_line_also_where_numbers_of_cpus_alternate(powercap):
     powercap.cpu(43, 1, 0, 0).cpu(44, 0, 0, 8)
     run = powercap.pmonctl("plr --cpu 7,43,44").has("socket 0: *")
     assert len([line for line in run.lines if line.startswith("socket ")]) == 2
 
-
 def test_watts_of_a_few_milliseconds_are_not_known(powercap):
     powercap.put("step", 1000000)
     powercap.put("pkg0-dom0/plr/core7/active", "POWER POWER_PKG_PL1_PCS").pmonctl(
         "plr --once --socket 0").has("socket 0: ? W of 500 W (PL1), 600 W (PL2)")
 
-
 def test_once_is_no_time_to_draw_power_in(powercap):
     powercap.pmonctl("plr --once --socket 0").lacks("socket*")
 
-
 def test_sockets_that_nothing_limits_have_no_line_of_power(watched):
     watched.pmonctl("plr").lacks("socket*")
-
 
 # ---- meshes and the die
 
@@ -314,11 +278,9 @@ def test_a_mesh_that_answers_is_a_part(watched):
     rows = {where: rest for where, *rest in watched.pmonctl("plr").table(*WHERE)}
     assert rows["0/0/mesh0"] == ["-", "-", "POWER up to 12 d ago"]
 
-
 def test_a_mesh_that_cannot_be_read_is_a_part(watched):
     reasons(observed(watched, "mesh0"), "mesh0", "POWER").unreadable("pkg0-dom0/plr/mesh0/reasons")
     watched.pmonctl("plr", status=1, err="mesh0/reasons").has("0/0/mesh0: unreadable (EISDIR)")
-
 
 @pytest.fixture
 def apart(watched):
@@ -341,7 +303,6 @@ def apart(watched):
     reasons(watched, "core2", "FREQUENCY")
     return observed(watched, "core2", f"FREQUENCY {turbo}")
 
-
 def test_a_reason_of_the_die_alone_has_a_row_and_each_module_is_counted_once(apart):
     run = apart.pmonctl("plr").has(
         "1 of 4 modules limited now, 1 at a turbo limit (FREQUENCY alone), 1 more since the last clear",
@@ -349,7 +310,6 @@ def test_a_reason_of_the_die_alone_has_a_row_and_each_module_is_counted_once(apa
         "0/0/die alone: its mesh, or a module without a CPU")
     rows = {where: rest for where, *rest in run.table(*WHERE)}
     assert rows["0/0/die"] == ["-", "POWER", "-"]
-
 
 def test_json_has_the_rows_the_worst_first(apart):
     m = apart.pmonctl("plr --json").json()
@@ -365,7 +325,6 @@ def test_json_has_the_rows_the_worst_first(apart):
     assert first["cpus"] == "0" and first["known"]
     assert old["record"] == [{"reason": "THERMAL_PER_CORE", "age_s": 300, "at_most": False}]
 
-
 # The fifth file is that of the mesh, which does not answer here.
 def test_one_file_that_asks_the_hardware_is_read_of_each_part(watched):
     if not shutil.which("strace") or os.getuid():
@@ -373,7 +332,6 @@ def test_one_file_that_asks_the_hardware_is_read_of_each_part(watched):
     watched.pmonctl("plr", env={"LSAN_OPTIONS": "detect_leaks=0", "ASAN_OPTIONS": "detect_leaks=0"},
                     under=["strace", "-f", "-e", "trace=openat,openat2", "-o", watched.at("trace")])
     assert watched.read("trace").count('/reasons"') == 5
-
 
 # ---- many modules
 
@@ -389,11 +347,9 @@ def large(host):
                 host.core(p, d, m, f"{first + m},{first + m + 144}", "FREQUENCY FREQUENCY_CDYN0")
     return host
 
-
 def test_the_turbo_limit_of_a_busy_host_is_one_line(large):
     assert large.pmonctl("plr").lines == [
         "0 of 144 modules limited now, 144 at a turbo limit (FREQUENCY alone)"]
-
 
 @pytest.fixture
 def mixed(large):
@@ -401,7 +357,6 @@ def mixed(large):
         large.put(f"pkg0-dom1/plr/core{m}/reasons", f"POWER {PL1}")
     large.put("pkg0-dom1/plr/core7/reasons", "FREQUENCY THERMAL THERMAL_PER_CORE")
     return large.put("pkg0-dom1/plr/core8/reasons", "none")
-
 
 def test_modules_with_the_same_reasons_share_a_row(mixed):
     assert mixed.pmonctl("plr").lines == squeezed(f"""
@@ -413,11 +368,9 @@ def test_modules_with_the_same_reasons_share_a_row(mixed):
 
         0/1/core8: not limited""")
 
-
 def test_a_table_is_as_wide_as_the_terminal_and_nothing_is_cut(mixed):
     run = mixed.on_terminal("plr", cols=60).has("*(FREQUENCY*")
     assert max(len(line) for line in run.out.splitlines()) <= 60
-
 
 # ---- selection of parts
 
@@ -430,7 +383,6 @@ def two_packages(host):
         host.cpu(cpu, *place)
     return host.folder("sys/devices/system/cpu/cpu8")
 
-
 def test_cpu_shows_each_module_of_these_cpus_once_with_its_turbo_limit(two_packages):
     assert two_packages.pmonctl("plr --cpu 2-5,3,7").lines == squeezed("""
         0 of 2 modules limited now, 1 now or before (?)
@@ -440,11 +392,9 @@ def test_cpu_shows_each_module_of_these_cpus_once_with_its_turbo_limit(two_packa
 
         1/2/core5: not limited""")
 
-
 def test_cpu_selects_parts_in_json(two_packages):
     run = two_packages.pmonctl("plr --cpu 3 --json")
     assert list(parts_of(run)) == ["core1"]
-
 
 def test_a_cpu_without_a_module_has_nothing_to_show(two_packages):
     why = "cpu8/plr: no limits are shown: "
@@ -452,23 +402,19 @@ def test_a_cpu_without_a_module_has_nothing_to_show(two_packages):
     m = two_packages.pmonctl("plr --cpu 8 --json", status=2, err=why).json()
     assert m["error"] == "no limits of these CPUs are shown"
 
-
 def test_cpus_without_limits_are_named_and_the_others_shown(two_packages):
     run = two_packages.pmonctl("plr --cpu 2-3,8,9-8191", status=1, err=(
         "cpu8-8191/plr: no limits are shown: there is no such CPU"))
     assert run.table(*WHERE) == [("0/0/core1", "2-3", "?", "FREQUENCY_CDYN1")]
 
-
 def test_socket_selects_parts(two_packages):
     two_packages.pmonctl("plr --socket 0").has("0/0/core0*").lacks("1/*")
-
 
 def test_a_socket_that_is_none_is_wrong_usage(two_packages):
     why = "--socket 7: no such socket"
     two_packages.pmonctl("plr --socket 7", status=64, err=why)
     m = two_packages.pmonctl("plr --socket 7 --json", status=64, err=why).json()
     assert m["error"] == "no limits of this socket are shown"
-
 
 @pytest.mark.parametrize("options, message", [
     ("--cpu 0 --socket 0", "do not go together"), ("--once --watch", "do not go together"),
@@ -478,22 +424,18 @@ def test_a_socket_that_is_none_is_wrong_usage(two_packages):
 def test_wrong_usage_is_explained(two_packages, options, message):
     two_packages.pmonctl("plr " + options, status=64, err=message)
 
-
 @pytest.mark.parametrize("cpus", ["", "x", "3-", "-3", "3-2", "1,,2", "1,", "1 2", "8192,"])
 def test_a_wrong_list_of_cpus_is_refused(two_packages, cpus):
     two_packages.pmonctl("plr", f"--cpu={cpus}", status=64, err="not a list of CPUs")
-
 
 @pytest.mark.parametrize("cpus", ["8192", "0-8192", "18446744073709551616", "0-4000000000"])
 def test_a_number_that_is_too_high_for_a_cpu_is_refused(two_packages, cpus):
     two_packages.pmonctl("plr", f"--cpu={cpus}", status=64,
                          err=f"{cpus}: not a list of CPUs from 0 to 8191")
 
-
 def test_a_file_may_have_a_long_list_of_cpus(two_packages):
     two_packages.put("pkg0-dom0/plr/core1/cpus", ",".join(map(str, range(8192))))
     assert two_packages.pmonctl("plr --socket 0 --json").json()["domains"]
-
 
 # ---- errors
 
@@ -507,7 +449,6 @@ def broken(host):
     host.unreadable("pkg1-dom0/plr/die/reasons", "pkg1-dom0/plr/core*/reasons")
     return host.remove("pkg1-dom0/plr/core2/reasons")
 
-
 def test_parts_with_one_error_share_a_line_and_the_rest_is_shown(broken):
     run = broken.pmonctl("plr --once", status=1, err="die/reasons: Is a directory")
     assert run.lines == squeezed("""
@@ -518,18 +459,15 @@ def test_parts_with_one_error_share_a_line_and_the_rest_is_shown(broken):
         0/0/core0-2,10: not limited""")
     broken.pmonctl("plr", status=1, err="core2/reasons")
 
-
 def test_json_has_the_error_of_a_part(broken):
     run = broken.pmonctl("plr --json", status=1, err="core2/reasons")
     assert "ENOENT" in [part.get("error") for d in run.json()["domains"] for part in d["parts"]]
-
 
 def test_limits_that_cannot_be_read_are_not_called_none(host):
     host.domain(0, 0, "0-1").unreadable("pkg0-dom0/plr/die/reasons")
     host.folder("pkg0-dom0/plr/mesh0/reasons")
     host.pmonctl("plr", status=1, err="die/reasons").has("The limits cannot be read.").lacks(
         "*No limit*")
-
 
 def test_without_rights_everybody_sees_what_everybody_may_read(watched):
     if os.getuid():
@@ -546,12 +484,10 @@ def test_without_rights_everybody_sees_what_everybody_may_read(watched):
     assert len(run.err.splitlines()) == 1
     assert ("0/0/core1", "1", "POWER_PKG_PL1_MMIO for 2 h", "-") in run.table(*WHERE)
 
-
 @pytest.mark.parametrize("file", ["package_id", "domain_id"])
 def test_a_domain_without_its_number_is_of_no_package_with_one(two, file):
     run = two.remove(f"pkg0-dom0/{file}").pmonctl("plr", status=77, err="pmonctl: ")
     assert "4294967295" not in run.err
-
 
 # ---- hosts without limits
 
@@ -560,19 +496,15 @@ def without_plr(host):
     host.discovery_function().live("pmon_plr")
     return host.folder("sys/bus/auxiliary/devices/intel_vsec.tpmi-uncore.0")
 
-
 def test_hardware_without_plr_is_no_supported_hardware(without_plr):
     without_plr.pmonctl("plr", status=77, err="no supported hardware")
-
 
 def test_another_driver_may_have_the_hardware(without_plr):
     without_plr.discovery(0).limits().live("intel_plr_tpmi")
     without_plr.pmonctl("plr", status=2, err="intel_plr_tpmi")
 
-
 def test_hardware_that_another_driver_had_needs_the_module_to_be_loaded_again(without_plr):
     without_plr.discovery(0).limits().pmonctl("plr", status=2, err="load it again")
-
 
 @pytest.mark.parametrize("mode, plr, listed", [
     ("observe", "with mode=observe", "with mode=observe"),
@@ -582,7 +514,6 @@ def test_tpmi_without_domains_is_explained(host, mode, plr, listed):
     host.discovery_function().tpmi(mode).pmonctl("plr", status=2, err=plr)
     host.pmonctl("list").has(f"*limits are not shown: *{listed}*")
 
-
 # ---- --clear
 
 @pytest.fixture
@@ -591,34 +522,28 @@ def to_clear(host):
     host.core(0, 0, 0, 0, "POWER POWER_FAST_RAPL").core(0, 0, 1, 1, "THERMAL THERMAL_PER_CORE")
     return host.core(0, 0, 2, 2, "none").cpu(0, 0, 0, 0)
 
-
 def cleared(host, *parts):
     """Return the texts that were written to files `clear`."""
     return [host.read(f"pkg0-dom0/plr/{part}/clear").strip("\n") for part in parts]
-
 
 def test_clear_clears_the_limits_that_it_has_shown(to_clear):
     to_clear.pmonctl("plr --clear").has("*POWER_FAST_RAPL*", "Cleared in 3 parts.")
     assert cleared(to_clear, "die", "core0", "core1", "core2") == [
         "POWER THERMAL", "POWER POWER_FAST_RAPL", "THERMAL THERMAL_PER_CORE", ""]
 
-
 def test_clear_with_names_leaves_the_others(to_clear):
     to_clear.pmonctl("plr --clear power POWER_FAST_RAPL").has("Cleared in 2 parts.")
     assert cleared(to_clear, "die", "core0", "core1") == ["POWER", "POWER POWER_FAST_RAPL", ""]
-
 
 def test_a_clear_that_fails_is_reported_and_the_others_are_done(to_clear):
     to_clear.unreadable("pkg0-dom0/plr/core0/clear")
     to_clear.pmonctl("plr --clear", status=1, err="core0/clear").has("Cleared in 2 parts.")
     assert cleared(to_clear, "core1") == ["THERMAL THERMAL_PER_CORE"]
 
-
 def test_clear_begins_with_modules_whose_reasons_a_computed_die_repeats(to_clear):
     to_clear.remove("pkg0-dom0/plr/die/clear").unreadable("pkg0-dom0/plr/core0/clear")
     run = to_clear.pmonctl("plr --clear", status=1, err="die/clear")
     assert re.findall("[a-z0-9]*/clear", run.err) == ["core0/clear", "die/clear"]
-
 
 def test_clear_of_a_cpu_leaves_the_others_and_is_in_the_json(to_clear):
     part = parts_of(to_clear.pmonctl("plr --cpu 0 --clear POWER --json"))["core0"]

@@ -14,11 +14,9 @@ ALL_PARTS = """
     done
 """
 
-
 def changes(host):
     """Run --watch; return its lines without times."""
     return [re.sub("^2[^ ]* ", "", line) for line in host.pmonctl("plr --watch").lines]
-
 
 @pytest.fixture
 def watching(watched):
@@ -28,21 +26,17 @@ def watching(watched):
             echo "POWER $((to - 2000)) $now -" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
         """, 7000)
 
-
 def test_watch_has_a_line_for_each_change_and_ends_well(watching):
     assert changes(watching) == ["watching 4 parts", "0/0/core0: POWER", "0/0/core0: none"]
-
 
 def test_watch_has_a_document_for_each_interval_in_json(watching):
     now = [[one["reason"] for row in m["rows"] for one in row["now"]]
            for m in watching.pmonctl("plr --watch --json").json_lines()]
     assert now.count(["POWER"]) == 3 and now[-1] == [] and len(now) == 6
 
-
 def test_watch_ends_when_its_output_is_lost(watching):
     watching.pmonctl("plr --watch", status=2, stdout=open("/dev/full", "w"),
                      err="cannot write the output: No space left on device")
-
 
 # The device is removed: all records end.
 def test_watch_says_once_that_a_part_is_not_known_any_more(watched):
@@ -58,7 +52,6 @@ def test_watch_says_once_that_a_part_is_not_known_any_more(watched):
             echo "POWER $to $now $power 1" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
         """, 9000)
     assert changes(watched) == ["watching 4 parts", "0/0/core0: POWER", "0/0/core0-2: not known"]
-
 
 # core0 is limited from 3 s to this time. At 5 s there is one more module.
 @pytest.mark.parametrize("end", [5000, 7000])
@@ -76,7 +69,6 @@ def test_watch_goes_on_where_the_number_of_parts_changes(watched, end):
         """, 9000)
     assert changes(watched) == ["watching 4 parts", "0/0/core0: POWER", "0/0/core0: none"]
 
-
 # core1 is limited once, in a poll that begins at 2.1 s. The record changes only when the poll ends,
 # at 3.2 s, but then has the time 2.1 s.
 def test_watch_shows_a_limit_whatever_time_its_poll_began(watched):
@@ -86,13 +78,11 @@ def test_watch_shows_a_limit_whatever_time_its_poll_began(watched):
         """, 6000)
     assert changes(watched) == ["watching 4 parts", "0/0/core1: THERMAL", "0/0/core1: none"]
 
-
 # ---- on a terminal
 
 def test_q_ends_watch(watched):
     watched.put("keys", 1).passing(end=4000)
     watched.on_terminal("plr --watch", rows=8, cols=60, keys="q").lacks("*limited now*")
-
 
 def test_watch_draws_a_strip_for_a_limited_module(watched):
     observed(watched, "core0", "POWER 100 1036800000 1036799900").passing(end=4000)

@@ -21,7 +21,6 @@ BOXES = """
     17 b2cxl 1 mmio 4 48
     25 mdf 3 msr 4 48"""
 
-
 def boxes(host, owner):
     """Make the units of gnr-2s, driven by an owner, and their PMUs."""
     for p in 0, 1:
@@ -33,7 +32,6 @@ def boxes(host, owner):
             host.folder(f"{PMUS}/uncore_{name}_{i}")
             for p in 0, 1:
                 host.unit(p, f"{number} {name} {i} {access} 0x19000 {counters} {width} {pmu} {owner}")
-
 
 def gnr_2s(host, owner):
     """Make gnr-2s, with boxes that an owner drives."""
@@ -49,12 +47,10 @@ def gnr_2s(host, owner):
                 cpu += 2
     return host
 
-
 def watched(host):
     """Make a Granite Rapids, 1000 s after boot, with openpmon's class."""
     host.discovery_function().folder("sys/class/pmon").pauses().put("proc/uptime", "1000.00")
     return host.cpu_model(6, 173)
-
 
 def in_force(host, package, domain, module, cpus, reasons):
     """Make a module that these reasons limit since 960 s."""
@@ -62,7 +58,6 @@ def in_force(host, package, domain, module, cpus, reasons):
     host.put(f"pkg{package}-dom{domain}/plr/core{module}/time_in_reason",
              "observed 9000 1000000 900 1",
              *(f"{reason} 9000 1000 960 1 9000" for reason in reasons.split()))
-
 
 @pytest.fixture
 def gnr_43(host):
@@ -83,7 +78,6 @@ def gnr_43(host):
             in_force(host, 0, d, m, f"{cpu}-{cpu + 1}", reasons)
     return host
 
-
 @pytest.fixture
 def eagle(host):
     """Make two sockets of three dies; a die has 43 modules of two CPUs, limited in mixed ways."""
@@ -102,14 +96,12 @@ def eagle(host):
                 cpu += 1
     return host
 
-
 def on_screen(host, command="", cols=80, **how):
     """Run pmonctl on a terminal, whose width no line exceeds."""
     __tracebackhide__ = True
     run = host.on_terminal(command, cols=cols, **how)
     assert max(len(line) for line in run.out.splitlines()) <= cols
     return run
-
 
 # ---- gnr-2s
 
@@ -120,7 +112,6 @@ def test_each_box_of_gnr_2s_fits(host):
         "cxl - cxl_pmu_mem0.0": "1049 0 1049", "upi 0 uncore_upi_0": "1049 10486 11534",
         "upi 1 uncore_upi_0": "0 0 0", "iio 0 uncore_iio_free_running_3": "262 524 786"}
 
-
 def test_messages_break_at_blanks(host):
     gnr_2s(host, "openpmon").remove("uncore_upi_0/events/rx*").left_to("intel_uncore")
     run = on_screen(host, "bw --kind upi,cxl")
@@ -128,14 +119,12 @@ def test_messages_break_at_blanks(host):
     assert run.lines[-2:] == ["upi read: the kernel's driver has no events for this;",
                               "pmonctl adopt uncore adds them"]
 
-
 def test_the_first_screen_of_gnr_2s_fits(host):
     run = on_screen(gnr_2s(host, "openpmon")).has(
         "HOST *, platform gnr, Linux 6.18-tree, *", "DOCTOR fine",
         "LIMITS not known: no program monitors them; pmonctl plr shows *limits",
         "Next: pmonctl bw --watch")
     assert run.rates()["iio 0"] == "262 524 786"
-
 
 def test_the_list_of_gnr_2s_leaves_out_columns_that_do_not_fit(host):
     run = on_screen(gnr_2s(host, "intel_uncore"), "list")
@@ -153,7 +142,6 @@ def test_the_list_of_gnr_2s_leaves_out_columns_that_do_not_fit(host):
         ("pkg1-dom0", "1", "0", "4", "12-19"), ("pkg1-dom1", "1", "1", "2", "20-23")]
     assert run.lines[-1] == "96 boxes are left to intel_uncore; pmonctl adopt uncore hands them over."
 
-
 def test_findings_of_gnr_2s_keep_their_column(host):
     run = on_screen(gnr_2s(host, "intel_uncore"), "doctor")
     assert run.out.splitlines() == [
@@ -161,7 +149,6 @@ def test_findings_of_gnr_2s_keep_their_column(host):
         "note  perf   only root and CAP_SYS_ADMIN may count (perf_event_paranoid is 3);",
         "             with kernel.perf_event_paranoid=2 CAP_PERFMON suffices",
         "ok: 7 things; --verbose shows them", "Next: pmonctl adopt uncore"]
-
 
 # ---- gnr-43
 
@@ -189,7 +176,6 @@ def test_limits_of_gnr_43_break_within_their_columns(gnr_43):
             compare the limits in /sys/class/powercap with the part's TDP
         {NO_POWER}""")]
 
-
 def test_the_first_screen_of_gnr_43_breaks_within_its_columns(gnr_43):
     run = on_screen(gnr_43, status=1)
     assert re.match(r"HOST \S+, \d{4}-\d\d-\d\d \d\d:\d\d, platform -, Linux", run.lines[0])
@@ -210,15 +196,12 @@ def test_the_first_screen_of_gnr_43_breaks_within_its_columns(gnr_43):
 
         Next: pmonctl plr""")
 
-
 def test_on_60_columns_no_word_is_cut_and_a_line_keeps_its_indent(gnr_43):
     run = on_screen(gnr_43, "plr", cols=60).has("--once does not.")
     assert re.search("^    part's TDP", run.out, re.M)
 
-
 def test_on_60_columns_the_second_column_of_help_stays_one(host):
     assert re.search("^ {24}next$", on_screen(host, "help adopt", cols=60).out, re.M)
-
 
 # ---- two sockets of three dies
 
@@ -227,7 +210,6 @@ def having(host, reason):
     return sum(bool(re.search(f"^{reason} ", path.read_text(), re.M))
                for path in host.paths("sys/class/pmon/*/plr/core*/time_in_reason"))
 
-
 def test_mixed_limits_of_258_modules_are_summed_up(eagle):
     run = on_screen(eagle, "plr")
     assert len(run.lines) <= 70
@@ -235,11 +217,9 @@ def test_mixed_limits_of_258_modules_are_summed_up(eagle):
         reason: str(having(eagle, reason)) for reason in ("THERMAL_PER_CORE", PL1)}
     run.has("*of 258 modules limited now,*", "(* more rows: pmonctl plr --all)")
 
-
 def test_all_shows_every_row(eagle):
     run = on_screen(eagle, "plr --all").lacks("(* more rows*")
     assert len(run.lines) > 70
-
 
 # ---- colours
 
@@ -257,14 +237,12 @@ def three_limits(host):
                  f"{reason} 9000 1000 960 1")
     return host
 
-
 def coloured(host, command="", no_color="", **how):
     """Run pmonctl on a terminal; replace the escape sequence of a colour by <NUMBER>."""
     __tracebackhide__ = True
     run = host.on_terminal(command, cols=120, env={"NO_COLOR": no_color}, **how)
     run.out = re.sub("\033\\[([0-9]*)m", r"<\1>", run.raw)
     return run
-
 
 def test_limits_in_force_have_the_colour_of_their_kind(three_limits):
     rows = {r["WHERE"]: (r["NOW"], r["SINCE"])
@@ -273,15 +251,12 @@ def test_limits_in_force_have_the_colour_of_their_kind(three_limits):
     assert rows["0/0/core1"] == ("<31>THERMAL_PER_CORE<>", "-")
     coloured(three_limits, "plr").has(PL1)
 
-
 def test_a_turbo_limit_has_no_colour(three_limits):
     run = coloured(three_limits, "plr --cpu 4")
     assert run.table("WHERE", "NOW") == [("0/0/core2", "FREQUENCY_CDYN1")]
 
-
 def test_the_first_screen_has_colours(three_limits):
     coloured(three_limits, status=1).has("<31>THERMAL_PER_CORE<> 1 0 temperature of this core")
-
 
 def test_no_color_and_pipes_have_no_colours(three_limits):
     assert "<3" not in coloured(three_limits, "plr", no_color="1").out

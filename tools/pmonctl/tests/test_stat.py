@@ -7,45 +7,37 @@ import pytest
 
 MIB = 1 << 20
 
-
 # ---- the job
 
 def test_the_output_and_status_of_the_job_are_its_own(moving):
     run = moving.pmonctl("stat --", "sh", "-c", "echo of the job; exit 7", status=7, err="READ GB")
     assert run.out == "of the job\n"
 
-
 @pytest.mark.parametrize("job, status", [("/nope/program", 127), ("/etc/passwd", 126)])
 def test_a_job_that_cannot_be_run_has_the_shells_status(moving, job, status):
     run = moving.pmonctl("stat --", job, status=status, err=": cannot be run:")
     assert not run.out
 
-
 def test_a_signal_is_handed_on_to_the_job(moving):
     moving.passing(end=300).pmonctl("stat -- sleep 9", status=143, err="sleep: ")
-
 
 @pytest.mark.parametrize("command", ["stat", "stat --"])
 def test_a_job_is_needed(moving, command):
     moving.pmonctl(command, status=64, err="needs a job")
 
-
 def test_options_behind_the_job_are_its_own_without_dashes_too(moving):
     run = moving.pmonctl("stat sh -c", "echo of the job", "--json", err="sh: * of CPU time")
     assert run.out == "of the job\n"
-
 
 def test_a_job_is_allowed_as_many_files_as_ever(moving):
     run = moving.pmonctl("stat --", "sh", "-c", "ulimit -n", under=["prlimit", "--nofile=512:"],
                          err="of CPU time")
     assert run.out == "512\n"
 
-
 def test_a_job_has_its_environment(moving):
     run = moving.pmonctl("stat --", "sh", "-c", 'echo "$POSIXLY_CORRECT"', err="of CPU time",
                          env={"POSIXLY_CORRECT": "yes"})
     assert run.out == "yes\n"
-
 
 # ---- the report
 
@@ -54,11 +46,9 @@ def test_the_report_is_opened_before_the_job_so_a_wrong_path_loses_nothing(movin
                    status=2, err="--output */none/report: No such file")
     assert not moving.at("job-ran").exists()
 
-
 def test_the_report_is_on_standard_error_if_its_disk_is_full_which_is_an_error(moving):
     moving.pmonctl("stat -o /dev/full -- true", status=2, err=[
         "READ GB", "cannot write the output: No space left on device"])
-
 
 def test_the_report_may_be_json_in_a_file(moving):
     run = moving.pmonctl("stat --json -o", moving.at("report"), "--", "sh", "-c",
@@ -66,11 +56,9 @@ def test_the_report_may_be_json_in_a_file(moving):
     assert run.out == "of the job\n"
     assert json.loads(moving.read("report"))["format"] == 3
 
-
 def json_of(host, *job, status=0):
     """Run a job without output, and return its report."""
     return host.pmonctl("stat --json", *job, status=status).json()
-
 
 def test_the_report_has_the_status_and_totals_of_the_job(moving):
     m = json_of(moving, *moving.job(200, "exit 7"), status=7)
@@ -78,13 +66,11 @@ def test_the_report_has_the_status_and_totals_of_the_job(moving):
     s = m["sockets"][0]
     assert s["kind"] == "memory" and s["read_bytes"] == s["read_bytes_s"] * m["ms"] // 1000 > 0
 
-
 # As a double, 14000 MiB/s * 2.3 s is just below a whole number of bytes.
 def test_totals_are_to_the_byte(moving):
     m = json_of(moving, *moving.job(2300))
     assert m["ms"] == 2300
     assert m["sockets"][0]["read_bytes"] == 14000 * MIB * 23 // 10
-
 
 def test_totals_are_of_all_the_time_not_of_whole_milliseconds(moving):
     job = moving.job(2300)
@@ -93,7 +79,6 @@ def test_totals_are_of_all_the_time_not_of_whole_milliseconds(moving):
     assert m["ms"] == 2301
     assert m["sockets"][0]["read_bytes"] == round(14000 * MIB * 2.3006)
 
-
 def test_the_report_has_the_cpu_time_of_the_job_in_milliseconds(moving):
     moving.put("busy", "had=0", 'while [ "$had" -lt 5 ]; do', "read -r stat </proc/$$/stat",
                'set -- "$1" ${stat##*)}', "had=$((${13} + ${14}))", "done", 'echo $had >"$1"')
@@ -101,15 +86,12 @@ def test_the_report_has_the_cpu_time_of_the_job_in_milliseconds(moving):
     least = 10 * int(moving.read("ticks"))
     assert least <= m["cpu_ms"] < 10 * least
 
-
 def test_the_report_has_the_average_time_of_requests_to_a_cxl_device(host):
     host.latency()
     host.pmonctl("stat", *host.job(200), err="cxl_pmu_mem0.0 170 -")
 
-
 def test_a_host_without_limits_has_none_in_its_report(moving):
     assert "limits" not in json_of(moving, *moving.job(200))
-
 
 # ---- limits while the job runs
 
@@ -119,7 +101,6 @@ def test_a_job_runs_where_limits_cannot_be_watched(moving):
     run = moving.pmonctl("stat", *moving.job(1200, "echo of the job; kill -INT $$"), status=130,
                          err=["no program monitors this domain", "memory 0 * 14680 0"])
     assert run.out == "of the job\n"
-
 
 RECORD = """
     [ "$to" -ge 300 ] || exit 0
@@ -149,7 +130,6 @@ BY_MODULES = """
             >"$class/pkg0-dom0/plr/core$module/time_in_reason"
     done"""
 
-
 @pytest.fixture
 def limited(moving):
     """Begin traffic and the record of limits at 300 ms; the job ends 2 s later.
@@ -164,7 +144,6 @@ def limited(moving):
                    "POWER 4000 900000 - 3")
     return moving.passing(RECORD)
 
-
 @pytest.fixture
 def by_modules(limited):
     """Limit modules differently in a job of 2 s.
@@ -178,34 +157,28 @@ def by_modules(limited):
                     "POWER 4000 900000 - 3")
     return limited.passing(BY_MODULES)
 
-
 @pytest.fixture
 def turbo(limited):
     """Let events request FREQUENCY, which is otherwise polled every 10 s only."""
     return limited.box("plr", 80, 0).append("counts", "80 0 0 0 0 0 250")
 
-
 def stat(host, *patterns):
     __tracebackhide__ = True
     return host.pmonctl("stat", *host.job(2300), err=["SHARE", *patterns])
-
 
 def test_the_report_begins_with_the_job_and_has_time_and_onsets_of_each_reason(limited):
     run = stat(limited, "memory 0 29.36 0.00 14680 0", "memory all 58.72 8.39 29360 4194",
                "POWER 1.5 75.0 2 1", "Of 1 core modules: SHARE is their mean, SECONDS their sum.")
     assert "FREQUENCY" not in run.err
 
-
 # SHARE is (0.9 / 1.8 + 0.2 / 2.0 + 0 / 2.0) / 3 = 0.2; SECONDS is 0.2 * 3 modules * 2 s.
 def test_each_module_and_each_reason_has_its_own_observed_time(by_modules):
     stat(by_modules, "POWER 1.2 20.0 3 2", "FREQUENCY - - - 2", "THERMAL - - - 3",
          "Of 3 core modules: SHARE is their mean, SECONDS their sum.")
 
-
 def test_a_module_that_is_never_observed_leaves_the_numbers_of_the_others(by_modules):
     by_modules.core(0, 0, 3, 6, "none")
     stat(by_modules, "POWER 1.6 20.0 3 2", "Of 4 core modules: ")
-
 
 def test_json_has_the_limits_of_modules(by_modules):
     limits = json_of(by_modules, *by_modules.job(2300))["limits"]
@@ -213,17 +186,14 @@ def test_json_has_the_limits_of_modules(by_modules):
     assert {"reason": "POWER", "ms": 1200, "count": 3, "modules": 2} in limits["reasons"]
     assert {"reason": "FREQUENCY", "modules": 2} in limits["reasons"]
 
-
 def test_json_has_the_limits_of_one_module(limited):
     limits = json_of(limited, *limited.job(2300))["limits"]
     assert [r for r in limits["reasons"] if r["reason"] == "POWER"] == [
         {"reason": "POWER", "ms": 1500, "count": 2, "modules": 1}]
 
-
 def test_an_older_driver_does_not_count_onsets(limited):
     limited.edit("sbin/pause", " [135]'", "'").edit("sbin/pause", "900000 1", "900000")
     stat(limited, "POWER 1.5 75.0 - 1")
-
 
 # No event requests FREQUENCY here, so it is polled every 10 s: in this job once at most.
 def test_a_host_may_record_limits_alone(limited):
@@ -231,27 +201,22 @@ def test_a_host_may_record_limits_alone(limited):
     run = limited.pmonctl("stat", *limited.job(2300), err=["no PMU has events", "POWER 1.5 75.0 2 1"])
     assert run.err.count("\n\n") == 1 and "MB/s" not in run.err
 
-
 def test_limits_alone_are_one_json_document(limited):
     limited.remove("uncore_*", "cxl_pmu_*")
     run = limited.pmonctl("stat --json", *limited.job(2300), err="no PMU has events")
     assert run.json()["sockets"] == [] and run.json()["limits"]["observed_ms"] == 2000
 
-
 def test_stat_requests_turbo_limits(turbo):
     turbo.put("turbo", "5800 1000001 990000 2")
     stat(turbo, "FREQUENCY 1.8 90.0 1 1", "POWER 1.5 75.0 2 1")
-
 
 def test_a_time_that_is_cut_to_milliseconds_is_the_whole_and_not_more(turbo):
     turbo.put("turbo", "6001 1000001 990000 2")
     stat(turbo, "FREQUENCY 2.0 100.0 1 1")
 
-
 def test_a_short_limit_is_not_shown_as_none_nor_a_long_one_as_all_the_time(turbo):
     turbo.put("power", "4001 1000001 - 4").put("turbo", "5999 1000001 990000 2")
     stat(turbo, "POWER <0.1 0.1 1 1", "FREQUENCY 2.0 >99.9 1 1")
-
 
 def test_no_share_is_above_the_whole(turbo):
     turbo.put("turbo", "14000 1000001 - 2")

@@ -10,18 +10,15 @@ MMIO = "package power limit 1 (long term), set by MMIO (software, firmware)"
 
 # ---- the command line
 
-
 def test_version_prints_those_of_pmonctl_and_of_loaded_modules(host):
     host.put("sys/module/pmon/version", "0.8").live("pmon_plr")
     run = host.pmonctl("--version").has("pmon 0.8").lacks("pmon_uncore *")
     assert re.search(r"^pmonctl +\d+\.\d+\.\d+$", run.out, re.M)
     assert re.search(r"^pmon_plr +\d+\.\d+\.\d+$", run.out, re.M)
 
-
 def test_help_prints_the_usage(host):
     host.pmonctl("--help").has("Usage: pmonctl*")
     host.pmonctl("help").has("Usage: pmonctl *COMMAND]")
-
 
 @pytest.mark.parametrize("command, messages", [
     # an unknown command, and the command that may be meant
@@ -43,12 +40,10 @@ def test_help_prints_the_usage(host):
 def test_wrong_usage_is_explained(host, command, messages):
     host.pmonctl(command, status=64, err=messages)
 
-
 @pytest.mark.parametrize("word", ["zzz", ""])
 def test_a_word_that_is_near_to_nothing_means_no_command(host, word):
     run = host.pmonctl("", word, status=64, err=f"unknown command {word}")
     assert "?)" not in run.err
-
 
 @pytest.mark.parametrize("command, messages", [
     ("list --colour", ["list has no option --colour", "Try: pmonctl help list"]),
@@ -57,7 +52,6 @@ def test_a_word_that_is_near_to_nothing_means_no_command(host, word):
 def test_no_option_is_meant_that_the_command_does_not_take(host, command, messages):
     assert "mean" not in host.pmonctl(command, status=64, err=messages).err
 
-
 @pytest.mark.parametrize("options", ["--clear", "--watch", "--csv -n 3", "--socket 1", "--dry-run",
                                      "--file /x", "-i 1"])
 def test_an_option_of_a_command_needs_the_command(host, options):
@@ -65,38 +59,31 @@ def test_an_option_of_a_command_needs_the_command(host, options):
         "--* needs a command, such as pmonctl * --*", "Try: pmonctl --help"])
     assert not run.out
 
-
 @pytest.mark.parametrize("value", ["-1", "x", "1x", "", "99999999999999999999"])
 def test_a_wrong_socket_is_refused(host, value):
     host.pmonctl("plr --socket", value, status=64, err="not a socket number")
-
 
 # ---- hosts without hardware
 
 def test_a_host_that_has_nothing_has_no_first_screen(host):
     assert not host.pmonctl(status=77, err="no supported hardware:").out
 
-
 @pytest.mark.parametrize("command", ["list", "plr", "doctor", "bw"])
 def test_json_says_that_there_is_no_supported_hardware(host, command):
     m = host.pmonctl(command + " --json", status=77, err="no supported hardware:").json()
     assert m["format"] == 3 and m["error"].startswith("no supported hardware: ")
-
 
 def test_an_option_may_follow_the_command_whatever_the_environment_says(host):
     run = host.pmonctl("list --json", status=77, err="no supported hardware",
                        env={"POSIXLY_CORRECT": "1"})
     assert "error" in run.json()
 
-
 def test_the_device_09a7_of_another_vendor_is_not_ours(host):
     host.pci("0000:00:03.1", "0x1af4", "0x09a7").pmonctl("list", status=77, err="no supported")
-
 
 def test_a_class_directory_that_cannot_be_read_is_an_error(host):
     host.discovery_function().put("sys/class/pmon").pmonctl(
         "list", status=2, err="cannot be read; run as root")
-
 
 @pytest.mark.parametrize("modules, message", [([], "modprobe -a pmon_uncore pmon_plr"),
                                               (["pmon_uncore"], "kernel log")])
@@ -104,11 +91,9 @@ def test_an_empty_class_directory_leads_to_the_modules_or_to_the_log(host, modul
     host.discovery_function().folder("sys/class/pmon").live(*modules)
     host.pmonctl("list", status=2, err=message)
 
-
 def test_output_that_cannot_be_written_is_an_error(host):
     host.spr().pmonctl("list", status=2, stdout=open("/dev/full", "w"),
                        err="cannot write the output: No space left on device")
-
 
 # ---- the first screen
 
@@ -126,7 +111,6 @@ def busy(moving):
     moving.put("pkg0-dom0/plr/die/time_in_reason", "observed 9 1000000 1")
     moving.put("proc/uptime", "1000.00").live("pmon_uncore", "pmon_plr").paranoid(0)
     return moving.discovery(0).installed()
-
 
 @pytest.fixture
 def powered(busy):
@@ -146,7 +130,6 @@ def powered(busy):
     busy.put("sys/class/hwmon/hwmon1/name", "nvme").put("sys/class/hwmon/hwmon1/temp1_label", "Composite")
     return busy.passing(
         'echo $((100000000 + to * 300000)) >"$root/sys/class/powercap/intel-rapl:0/energy_uj"')
-
 
 def test_one_screen_has_host_bandwidth_limits_and_the_next_command(busy):
     run = busy.pmonctl()
@@ -172,7 +155,6 @@ def test_one_screen_has_host_bandwidth_limits_and_the_next_command(busy):
 
         Next: pmonctl plr""")
 
-
 def test_a_turbo_limit_that_a_bmc_has_lowered_is_a_problem(busy):
     busy.append("pkg0-dom0/plr/core2/time_in_reason", "FREQUENCY_PCS_TRL 9 1000000 1")
     busy.pmonctl(status=1).has(
@@ -180,23 +162,19 @@ def test_a_turbo_limit_that_a_bmc_has_lowered_is_a_problem(busy):
         "FREQUENCY_PCS_TRL 1 0 turbo ratio limit set out of band (BMC)", "Next: pmonctl plr",
         "DOCTOR 1 problem, first: limits: FREQUENCY_PCS_TRL is in force: turbo ratio *")
 
-
 def test_the_three_worst_reasons_are_shown_and_how_many_more_there_are(busy):
     busy.append("pkg0-dom0/plr/core1/time_in_reason",
                 *(f"{reason} 9 1000000 1" for reason in ("RAS", "THERMAL", "PLATFORM")))
     busy.pmonctl(status=1).has("PLATFORM 1 0 *", "THERMAL 1 0 *", "RAS 1 0 *", "(1 more: pmonctl plr)").lacks("POWER*")
-
 
 def test_power_and_temperature_are_shown_also_of_a_package_that_nothing_limits(powered):
     powered.pmonctl().has(
         "socket 0: 300 W of 500 W (PL1), ? W (PL2), 72 C", "socket 1: 65 C").lacks(
             "*its limits are not known*")
 
-
 def test_json_has_power_and_temperature(powered):
     assert powered.pmonctl("--json").json()["power"] == [
         {"socket": 0, "watts": 300, "pl1_watts": 500, "celsius": 72}, {"socket": 1, "celsius": 65}]
-
 
 def test_json_has_the_first_screen(busy):
     m = busy.pmonctl("--json").json()
@@ -205,7 +183,6 @@ def test_json_has_the_first_screen(busy):
     assert [s["read_bytes_s"] >> 20 for s in m["sockets"] if s["kind"] == "memory"] == [14000, 14000]
     assert m["ms"] == 1000
     assert m["domains"][0]["parts"][1]["now"] == ["POWER", "POWER_PKG_PL1_MMIO"]
-
 
 def test_limits_that_nobody_watches_are_not_known(busy):
     busy.remove("pkg0-dom0/plr/*/time_in_reason").pmonctl().has(
