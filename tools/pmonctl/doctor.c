@@ -124,20 +124,21 @@ static void check_module(struct findings *f, const char *name)
 	if (module_state(name) != MODULE_ABSENT)
 		found(f, FINE, name, NOTHING, "loaded, %ld users", module_users(name));
 	else if (!kernel)
-		found(f, PROBLEM, name, NOTHING,
-		      "not loaded; proc/sys/kernel/osrelease, with the version to look for, cannot "
-		      "be read");
+		found(f, PROBLEM, name, NOTHING, "not loaded; proc/sys/kernel/osrelease, with "
+		      "the version to look for, cannot be read");
 	else if (!file)
 		check_absent(f, name, kernel);
 	else if (needs_signatures() && module_is_unsigned(file))
-		found(f, PROBLEM, name, TELL("see the installation guide on Secure Boot"), "not loaded, "
-		      "and cannot be: it is not signed; this kernel loads signed modules only");
+		found(f, PROBLEM, name, TELL("see the installation guide on Secure Boot"),
+		      "not loaded, and cannot be: it is not signed; this kernel loads signed "
+		      "modules only");
 	else
 		found(f, PROBLEM, name, remedy_load(name), "not loaded");
 }
 
 /* Remedy for a loaded module that does not serve an adopted area. */
-static struct remedy adopted_remedy(const struct area *a, const struct machine *m, enum config_place place)
+static struct remedy adopted_remedy(const struct area *a, const struct machine *m,
+				    enum config_place place)
 {
 	const char *mode = area_mode(a, m);
 
@@ -161,8 +162,8 @@ static void check_area(struct findings *f, const struct area *a,
 	if (state == CONFIG_NONE)
 		return;
 	if (state == CONFIG_ODD)
-		found(f, NOTE, a->name, TELL("remove it before adopt or release"), "%s is a link, or not "
-		      "an ordinary file", path);
+		found(f, NOTE, a->name, TELL("remove it before adopt or release"),
+		      "%s is a link, or not an ordinary file", path);
 	else if (loaded && area_is_served(a, m))
 		found(f, FINE, a->name, NOTHING, "adopted (%s)", path);
 	else if (!area_is_present(a))
@@ -203,6 +204,8 @@ static void check_counting_services(struct findings *f)
 
 static void check_service(struct findings *f)
 {
+	const struct remedy cause = SHOW("journalctl -k -b -1", "may show the cause; when it is "
+					 "solved, remove " STRIKES " and restart openpmon.service");
 	char *kernel = module_kernel(), *text = sysfs_read("/proc/cmdline");
 
 	for_each_name(key, sysfs_entries(STRIKES)) {
@@ -215,17 +218,15 @@ static void check_service(struct findings *f)
 		if (until && localtime_r(&until, &local))
 			strftime(date, sizeof(date), "%F %R", &local);
 		if (until)
-			found(f, here ? PROBLEM : NOTE, "service", !here ? NOTHING :
-			      SHOW("journalctl -k -b -1", "may show the cause; when it is solved, "
-				   "remove " STRIKES " and restart openpmon.service"), "openpmon is out until %s, "
-			      "then until the next boot: the host went down twice within five "
-			      "minutes of loading%s on kernel %.*s, or a module hung or the kernel "
-			      "died", date, key + len, (int)len, key);
+			found(f, here ? PROBLEM : NOTE, "service", here ? cause : NOTHING,
+			      "openpmon is out until %s, then until the next boot: the host went "
+			      "down twice within five minutes of loading%s on kernel %.*s, or a "
+			      "module hung or the kernel died", date, key + len, (int)len, key);
 	}
 	for_each_token(word, text, "\n ")
 		if (!strcmp(word, "openpmon.off"))
-			found(f, NOTE, "service", TELL("boot without it"), "openpmon.off on the kernel's "
-			      "command line: nothing is loaded at boot");
+			found(f, NOTE, "service", TELL("boot without it"), "openpmon.off on the "
+			      "kernel's command line: nothing is loaded at boot");
 }
 
 /* Are the modules of another version than pmonctl? */
@@ -235,10 +236,11 @@ static void check_versions(struct findings *f)
 	bool old = !file || !strcmp(file, PMONCTL_VERSION);
 
 	if (loaded && strcmp(loaded, PMONCTL_VERSION))
-		found(f, NOTE, "modules", TELL(old ? "reboot, or rmmod them where nothing counts and "
-		      "restart openpmon.service" : "install modules and pmonctl of one version"),
-		      "modules %s, pmonctl " PMONCTL_VERSION ": %s", loaded, old ?
-		      "loaded before the upgrade" : "other versions are installed");
+		found(f, NOTE, "modules", TELL(old ? "reboot, or rmmod them where nothing counts "
+					       "and restart openpmon.service" : "install modules "
+					       "and pmonctl of one version"), "modules %s, "
+		      "pmonctl " PMONCTL_VERSION ": %s", loaded, old ? "loaded before the upgrade"
+		      : "other versions are installed");
 }
 
 static void check_ring(struct findings *f, const char *about,
@@ -290,8 +292,9 @@ static void check_vsec(struct findings *f)
 
 	if (hardware_present() && !tpmi_has_devices("") &&
 	    vsec && tpmi && fnmatch(own, vsec, flags) && !fnmatch(own, tpmi, flags))
-		found(f, PROBLEM, "intel_vsec", TELL("remove the package that installed it, such as the "
-		      "package of Intel's xe driver, and reboot"), "%s is not this kernel's own, "
+		found(f, PROBLEM, "intel_vsec", TELL("remove the package that installed it, such "
+						     "as the package of Intel's xe driver, and "
+						     "reboot"), "%s is not this kernel's own, "
 		      "and there are no TPMI devices: intel_vsec_tpmi does not fit it", vsec);
 }
 
@@ -302,13 +305,14 @@ static void check_perf(struct findings *f)
 	long level = text ? strtol(text, NULL, 10) : 0;
 
 	if (!text)
-		found(f, PROBLEM, "perf", TELL("check that the kernel has perf, and that /proc/sys is "
-		      "there"), "perf_event_paranoid cannot be read (%s): who may count is not "
-		      "known", error_name(errno));
+		found(f, PROBLEM, "perf", TELL("check that the kernel has perf, and that "
+					       "/proc/sys is there"), "perf_event_paranoid "
+		      "cannot be read (%s): who may count is not known", error_name(errno));
 	else if (level > 0)
-		found(f, NOTE, "perf", TELL(level > 2 ? "with kernel.perf_event_paranoid=2 CAP_PERFMON "
-		      "suffices" : NULL), "only root and %s may count (perf_event_paranoid is %s)",
-		      level > 2 ? "CAP_SYS_ADMIN" : "CAP_PERFMON", text);
+		found(f, NOTE, "perf", TELL(level > 2 ? "with kernel.perf_event_paranoid=2 "
+					    "CAP_PERFMON suffices" : NULL), "only root and %s "
+		      "may count (perf_event_paranoid is %s)", level > 2 ? "CAP_SYS_ADMIN" :
+		      "CAP_PERFMON", text);
 	else
 		found(f, FINE, "perf", NOTHING, "everybody may count");
 }
@@ -344,15 +348,14 @@ static void check_rejects(struct findings *f, const struct machine *m)
 	/* Perhaps the table is right, and the memory map of this host is wrong. */
 	if (place)
 		found(f, PROBLEM, "places", OURS("rmmod pmon_uncore && modprobe pmon_uncore "
-		      "placement=kernel", "uses them, as intel_uncore does; report it with "
-		      "pmonctl dump --redact"), "%zu units rejected for their address, such as type "
-		      "%s id %s at %s: %s", places, place->type, place->id, place->value,
-		      place->reason);
+						 "placement=kernel", "uses them, as intel_uncore "
+						 "does; report it with pmonctl dump --redact"),
+		      "%zu units rejected for their address, such as type %s id %s at %s: %s",
+		      places, place->type, place->id, place->value, place->reason);
 	else if (sysfs_is("kernel", "/sys/module/pmon_uncore/parameters/placement"))
-		found(f, NOTE, "places", TELL("load pmon_uncore without placement=kernel if no unit "
-		      "is rejected then"),
-		      "placement=kernel: a unit is used even if its address is known to be "
-		      "something else");
+		found(f, NOTE, "places", TELL("load pmon_uncore without placement=kernel if no "
+					      "unit is rejected then"), "placement=kernel: a "
+		      "unit is used even if its address is known to be something else");
 }
 
 /* Reports boxes that did not respond to the last read, and boxes that other programs disturb. */
@@ -368,19 +371,19 @@ static void check_pmus(struct findings *f)
 		unsigned long long changes = unresponsive ? 0 : pmu_sum(pmu, -1, "disturbed");
 
 		if (unresponsive)
-			found(f, PROBLEM, pmu, TELL("see \"no response\" in troubleshooting"), "%llu of "
-			      "its boxes %s not respond (all ones) and %s not counted",
-			      unresponsive, unresponsive == 1 ? "does" : "do",
-			      unresponsive == 1 ? "is" : "are");
+			found(f, PROBLEM, pmu, TELL("see \"no response\" in troubleshooting"),
+			      "%llu of its boxes %s not respond (all ones) and %s not counted",
+			      unresponsive, unresponsive == 1 ? "does" : "do", unresponsive == 1 ?
+			      "is" : "are");
 		if (changes && !disturbed++)
 			first = xstrdup(pmu);
 		times += changes;
 	}
 	if (first)
-		found(f, NOTE, first, TELL("find the other program (pcm, emon, a writer of MSRs) and "
-		      "let only one program count"), "counters or controls changed or reset by "
-		      "another program, or lost as a box did not respond (times: %llu, PMUs: %zu)",
-		      times, disturbed);
+		found(f, NOTE, first, TELL("find the other program (pcm, emon, a writer of MSRs) "
+					   "and let only one program count"), "counters or "
+		      "controls changed or reset by another program, or lost as a box did not "
+		      "respond (times: %llu, PMUs: %zu)", times, disturbed);
 }
 
 /* Our drivers do not access a function in D3. */
@@ -410,11 +413,13 @@ static void check_memory(struct findings *f, const char *name)
 	else if (!driver && unbound && strchr("1yY", *unbound))
 		found(f, FINE, name, NOTHING, "no driver; pmon_cxl was loaded with unbound=1");
 	else if (!driver)
-		found(f, NOTE, name, RUN("modprobe cxl_pci", "brings its driver, or load pmon_cxl with "
-		      "unbound=1"), "no driver has it, so openpmon does not touch it");
+		found(f, NOTE, name, RUN("modprobe cxl_pci", "brings its driver, or load "
+					 "pmon_cxl with unbound=1"), "no driver has it, so "
+		      "openpmon does not touch it");
 	else if (cxl_lacks_cpmu(name))
-		found(f, NOTE, name, SHOW("pmonctl bw", "has reads and writes where the ports of the host "
-		      "count them (cxlhost)"), "has no CPMU, so the device itself counts nothing");
+		found(f, NOTE, name, SHOW("pmonctl bw", "has reads and writes where the ports of "
+					  "the host count them (cxlhost)"), "has no CPMU, so the "
+		      "device itself counts nothing");
 	else if (!sysfs_exists(MODULE) && !sysfs_exists(IN_TREE) &&
 		 !module_is_left_out("pmon_cxl"))
 		found(f, NOTE, name, OURS("modprobe pmon_cxl", "shows its counters"),
@@ -433,8 +438,8 @@ static void check_function(struct findings *f, const char *name)
 	if (config >= 0)
 		pci_read_config(config, PCI_COMMAND, &command);
 	if (!pci_on_root_bus(name))
-		found(f, NOTE, name, NOTHING, "on a card, such as a GPU: ignored, as its tables do "
-		      "not describe this host");
+		found(f, NOTE, name, NOTHING, "on a card, such as a GPU: ignored, as its tables "
+		      "do not describe this host");
 	else if (driver && (!strcmp(driver, "vfio-pci") || !strcmp(driver, "pci-stub")))
 		found(f, PROBLEM, name, TELL("openpmon does not touch it"),
 		      "bound to %s, for a virtual machine", driver);
@@ -442,8 +447,8 @@ static void check_function(struct findings *f, const char *name)
 		found(f, PROBLEM, name, TELL("openpmon does not wake it"), "asleep (%s)", power);
 	else if (!driver && !(command & PCI_COMMAND_MEMORY))
 		found(f, PROBLEM, name, RUN(xasprintf("echo 1 >" FUNCTIONS "/%s/enable", name),
-						  "and load the modules again"), "memory decoding is off, "
-		      "and no driver has the function: its tables cannot be read");
+					    "and load the modules again"), "memory decoding is "
+		      "off, and no driver has the function: its tables cannot be read");
 	else
 		found(f, FINE, name, NOTHING, "present, driver %s", driver ? driver : "none");
 }
@@ -462,7 +467,8 @@ static void check_owners(struct findings *f, const struct machine *m)
 		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore",
 			   xasprintf("%zu listed, and not driven", o.undriven));
 	if (m->rejects)
-		found(f, PROBLEM, "boxes", SHOW("pmonctl list", "shows why"), "%zu rejected", m->rejects);
+		found(f, PROBLEM, "boxes", SHOW("pmonctl list", "shows why"), "%zu rejected",
+		      m->rejects);
 }
 
 static void check_domain(struct findings *f, const struct domain *d)
@@ -477,8 +483,8 @@ static void check_domain(struct findings *f, const struct domain *d)
 	if (d->modules && !module)
 		error = errno;
 	if (error)
-		found(f, PROBLEM, d->name, TELL(error_remedy(error)), "the modules cannot be read (%s)",
-		      error_name(error));
+		found(f, PROBLEM, d->name, TELL(error_remedy(error)), "the modules cannot be "
+		      "read (%s)", error_name(error));
 	if (!reasons)
 		found(f, PROBLEM, d->name, SHOW("pmonctl plr", "shows what to do"),
 		      "the reasons cannot be read");
@@ -501,10 +507,10 @@ static void check_faults(struct findings *f, const struct scopes *all)
 	for_each_worst(bit, now & reasons_of_faults()) {
 		struct text sockets = { NULL, 0 };
 		size_t limited = rows_modules(&rows, bit, true, &sockets);
+		char *where = xasprintf("shows where; %s", reason_remedy((unsigned int)bit));
 
-		found(f, PROBLEM, "limits", SHOW("pmonctl plr", xasprintf("shows where; %s",
-						      reason_remedy((unsigned int)bit))),
-		      "%s is in force: %s%s", plr_reason_name((unsigned int)bit),
+		found(f, PROBLEM, "limits", SHOW("pmonctl plr", where), "%s is in force: %s%s",
+		      plr_reason_name((unsigned int)bit),
 		      reason_meaning((unsigned int)bit), limited ?
 		      xasprintf(" (%zu of %zu modules)", limited, modules) : "");
 	}
@@ -547,12 +553,13 @@ static void check(struct checkup *l)
 		if (pci_is_discovery(function))
 			check_function(f, function);
 		else if (pci_has_unlisted_table(function))
-			found(f, NOTE, function, TELL("report it: a newer processor may list its boxes "
-			      "there"), "has a discovery table (DVSEC 23h, id 1), and is in no "
-			      "list of openpmon");
+			found(f, NOTE, function, TELL("report it: a newer processor may list its "
+						      "boxes there"), "has a discovery table "
+			      "(DVSEC 23h, id 1), and is in no list of openpmon");
 	if (needs_signatures())
-		found(f, NOTE, "signatures", TELL("see the installation guide on Secure Boot if loading "
-		      "fails"), "this kernel loads signed modules only");
+		found(f, NOTE, "signatures", TELL("see the installation guide on Secure Boot if "
+						  "loading fails"), "this kernel loads signed "
+		      "modules only");
 	check_modules(f);
 	check_versions(f);
 	check_vsec(f);

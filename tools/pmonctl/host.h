@@ -263,9 +263,9 @@ long long strikes_until(const char *key);
 /* The version that the service does not load on the running kernel after strikes, or NULL. */
 char *version_out(void);
 
-/* What to do about a problem: a command or NULL, and a text that goes on, or stands alone. */
+/* A command or NULL, and a text that goes on, or stands alone. */
 struct remedy {
-	/* Who may run the command: anybody; root; root, while openpmon's modules are not kept out. */
+	/* For anybody; for root; for root, unless openpmon's modules are kept out. */
 	enum { REMEDY_ANY, REMEDY_ROOT, REMEDY_OURS } kind;
 	const char *command, *text;
 	bool is_barred;		/* by remedy_now() */

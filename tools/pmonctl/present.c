@@ -35,9 +35,10 @@ static enum status not_loaded(bool json, const char *modules)
 {
 	struct remedy load = remedy_load(modules), now = remedy_now(load);
 
-	return broken(json, "openpmon's modules are not %s%s; %s%s", load.command || !module_kernel() ?
-		      "loaded" : "installed for kernel ", load.command ? "" : module_kernel(),
-		      now.is_barred ? "" : "try: ", remedy_text(now));
+	return broken(json, "openpmon's modules are not %s%s; %s%s",
+		      load.command ? "loaded" : "installed for kernel ",
+		      load.command ? "" : module_kernel(), now.is_barred ? "" : "try: ",
+		      remedy_text(now));
 }
 
 #define is_loaded(module)	(module_state(module) != MODULE_ABSENT)

@@ -10,8 +10,8 @@ static const char *kept_out(void)
 	for_each_token(word, text, "\n ")
 		if (!strcmp(word, "openpmon.off"))
 			return "boot without openpmon.off, which keeps openpmon's modules out";
-	return version_out() ? "the service keeps openpmon's modules out; pmonctl doctor shows why" :
-	       NULL;
+	return !version_out() ? NULL :
+	       "the service keeps openpmon's modules out; pmonctl doctor shows why";
 }
 
 struct remedy remedy_now(struct remedy r)
@@ -55,5 +55,6 @@ struct remedy remedy_load(const char *modules)
 			text_add(&names, " %s", module);
 	if (!names.s)
 		return remedy_install(kernel);
-	return OURS(xasprintf("modprobe%s%s", strchr(names.s + 1, ' ') ? " -a" : "", names.s), NULL);
+	return OURS(xasprintf("modprobe%s%s", strchr(names.s + 1, ' ') ? " -a" : "", names.s),
+		    NULL);
 }
