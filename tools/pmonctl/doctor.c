@@ -198,7 +198,7 @@ static void check_counting_services(struct findings *f)
 		for (size_t i = 0; i < 2; i++)
 			if (!strcmp(name, units[i]) && !runs[i])
 				found(f, PROBLEM, "service",
-				      xasprintf("systemctl status %s\tsays why", name),
+				      SHOW(xasprintf("systemctl status %s", name), "says why"),
 				      "%s is enabled, but does not run", name);
 }
 
