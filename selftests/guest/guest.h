@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -135,6 +136,19 @@ static inline int event_on(struct perf_event_attr *attr, int cpu, int group)
 	return syscall(SYS_perf_event_open, attr, -1, cpu, group, 0);
 }
 
+/* Run only on this CPU; on any if it is negative. Fails if the CPU is offline. */
+static inline bool pin(int cpu)
+{
+	cpu_set_t set;
+	int i;
+
+	CPU_ZERO(&set);
+	for (i = 0; i < CPU_SETSIZE; i++)
+		if (cpu < 0 || i == cpu)
+			CPU_SET(i, &set);
+	return !sched_setaffinity(0, sizeof(set), &set);
+}
+
 /* Load a module of this project. */
 static inline int module_load(const char *module, const char *parameters)
 {
@@ -160,9 +174,12 @@ static inline bool bench(const char *command, char *answer, size_t size)
 {
 	static volatile char *bar;
 	static int fd = -1;
+	static pid_t owner;
 	uint32_t length;
 
-	if (!bar) {
+	/* After fork() the lock needs an open file of this process. */
+	if (!bar || owner != getpid()) {
+		owner = getpid();
 		fd = open(BENCH, O_RDWR | O_SYNC | O_CLOEXEC);
 		bar = mmap(NULL, BENCH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 		if (bar == MAP_FAILED) {
@@ -181,6 +198,24 @@ static inline bool bench(const char *command, char *answer, size_t size)
 	flock(fd, LOCK_UN);
 	answer[length] = 0;
 	return strncmp(answer, "error:", 6);
+}
+
+/* Run a command of hw/hw.c; the answer is valid until the next command. */
+__attribute__((format(printf, 1, 2)))
+static inline char *ask(const char *fmt, ...)
+{
+	static char answer[BENCH_BYTES];
+	char command[256];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(command, sizeof(command), fmt, args);
+	va_end(args);
+	if (!bench(command, answer, sizeof(answer))) {
+		fputs(answer, stderr);
+		exit(2);
+	}
+	return answer;
 }
 
 #endif /* GUEST_H */

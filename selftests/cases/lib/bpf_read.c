@@ -8,7 +8,6 @@
  * the result of read() at the end.
  */
 #include <linux/bpf.h>
-#include <sched.h>
 #include <sys/ioctl.h>
 
 #include "../../guest/guest.h"
@@ -123,11 +122,9 @@ static int open_event(struct perf_event_attr *attr, int cpu)
 static void work(int cpu, int event, uint64_t ns)
 {
 	uint64_t end = now_ns() + ns, count;
-	cpu_set_t set;
 
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	checked(sched_setaffinity(0, sizeof(set), &set), "affinity");
+	if (!pin(cpu))
+		die("affinity");
 	while (now_ns() < end)
 		if (event >= 0 && read(event, &count, sizeof(count)) < 0)
 			die("read");

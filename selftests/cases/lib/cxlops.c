@@ -30,23 +30,13 @@ static int open_event(uint32_t type, uint64_t config, int leader)
 	return fd;
 }
 
-static const char *ask(const char *command)
-{
-	static char answer[BENCH_BYTES];
-
-	if (!bench(command, answer, sizeof(answer)))
-		die(answer);
-	return answer;
-}
-
 static void said(const char *operation)
 {
 	unsigned long reads = 0, writes = 0, back = 0, own = 0, r, w;
-	char command[64], class[32];
+	char class[32];
 	const char *line;
 
-	snprintf(command, sizeof(command), "cpmu %s count", cpmu);
-	for (line = ask(command); line; line = strchr(line, '\n')) {
+	for (line = ask("cpmu %s count", cpmu); line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (sscanf(line, "class=%31s reads=%lu writes=%lu", class, &r,
 			   &w) != 3)

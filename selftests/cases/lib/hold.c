@@ -146,22 +146,17 @@ static void read_cpumask(const char *pmu, char *mask, size_t size)
 
 static void hold_moving(const char *how)
 {
-	char pmu[64], before[64], now[64], path[64];
+	char pmu[64], before[64], now[64];
 	unsigned int cpu, us;
 	int rest = 0;
-	FILE *file;
 	pid_t child;
 
 	if (sscanf(how, "%u %63s %u %n", &cpu, pmu, &us, &rest) < 3)
 		exit(64);
 	read_cpumask(pmu, before, sizeof(before));
 	child = fork();
-	if (!child) {
-		snprintf(path, sizeof(path),
-			 "/sys/devices/system/cpu/cpu%u/online", cpu);
-		file = fopen(path, "w");
-		_exit(!file || fputs("0", file) < 0 || fclose(file));
-	}
+	if (!child)
+		_exit(!write_text("0", CPUS "/cpu%u/online", cpu));
 	do
 		read_cpumask(pmu, now, sizeof(now));
 	while (!strcmp(before, now) && !waitpid(child, NULL, WNOHANG));

@@ -12,7 +12,6 @@
  * interrupts add to some attempts. Cross calls run functions on other CPUs. To
  * count them, ops runs on OTHER, not on the designated CPU. -s adds snapshots.
  */
-#include <sched.h>
 #include <sys/ioctl.h>
 #include <x86intrin.h>
 
@@ -45,25 +44,6 @@ static bool instructions;
 static uint64_t system_calls;
 static unsigned int type;
 
-static void pin(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		die("sched_setaffinity");
-}
-
-static char *ask(const char *command)
-{
-	static char answer[1 << 19];
-
-	if (!bench(command, answer, sizeof(answer)))
-		die(answer);
-	return answer;
-}
-
 static void forget(void)
 {
 	ask("count reset");
@@ -77,15 +57,15 @@ static bool counts(const char *class)
 }
 
 /*
- * Sum up the accesses in the answer to a command: of the class @only, or of all
- * classes that counts() accepts.
+ * Sum up the accesses in an answer: of the class @only, or of all classes that
+ * counts() accepts.
  */
-static uint64_t accesses_in(const char *command, const char *only)
+static uint64_t accesses_in(char *answer, const char *only)
 {
 	unsigned long reads, writes, sum = 0;
 	char class[64], *line;
 
-	for (line = strtok(ask(command), "\n"); line; line = strtok(NULL, "\n"))
+	for (line = strtok(answer, "\n"); line; line = strtok(NULL, "\n"))
 		if (sscanf(line, "class=%63s reads=%lu writes=%lu", class,
 			   &reads, &writes) == 3 &&
 		    (only ? !strcmp(class, only) : counts(class)))
@@ -99,12 +79,12 @@ static uint64_t accesses_in(const char *command, const char *only)
  */
 static uint64_t accesses(void)
 {
-	char command[256];
+	uint64_t sum;
 
 	if (!unit)
-		return accesses_in("count", NULL);
-	snprintf(command, sizeof(command), "count unit %s", unit);
-	return accesses_in(command, NULL) + accesses_in("count", "global-ctl");
+		return accesses_in(ask("count"), NULL);
+	sum = accesses_in(ask("count unit %s", unit), NULL);
+	return sum + accesses_in(ask("count"), "global-ctl");
 }
 
 static void trace_write(const char *file, const char *text)
@@ -159,7 +139,8 @@ static void watch_cross_calls(void)
  */
 static void go_to(int cpu)
 {
-	pin(cpu);
+	if (!pin(cpu))
+		die("sched_setaffinity");
 	trace_write("events/ops/enable", cpu == OTHER ? "1" : "0");
 }
 

@@ -70,23 +70,6 @@ static void sleep_ms(int64_t ms)
 
 /* ---- the emulator ------------------------------------------------------------- */
 
-/* Run a command; the answer is valid until the next command. */
-__attribute__((format(printf, 1, 2))) static const char *hw(const char *format, ...)
-{
-	static char text[65536];
-	char command[256];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(command, sizeof(command), format, args);
-	va_end(args);
-	if (!bench(command, text, sizeof(text))) {
-		fputs(text, stderr);
-		exit(2);
-	}
-	return text;
-}
-
 static unsigned long long field(const char *text, const char *name)
 {
 	char want[32];
@@ -384,8 +367,8 @@ static void pulse(int64_t rest)
 		struct die *d = &dies[i];
 		int64_t from = start - base + 20 + random() % INTERVAL;
 
-		hw("plr schedule plr %u/%u/%u " THERMAL " %lld000000 %lld000000", d->pkg, d->dom,
-		   d->hot, (long long)from, (long long)from + PULSE);
+		ask("plr schedule plr %u/%u/%u " THERMAL " %lld000000 %lld000000", d->pkg, d->dom,
+		    d->hot, (long long)from, (long long)from + PULSE);
 		/* Keep the earliest begin and the latest end, because the command takes time. */
 		d->from = base + from;
 		d->to = now_ms() + from + PULSE;
@@ -555,7 +538,7 @@ static void judge_commands(unsigned int seconds, unsigned int rate)
 	unsigned int i;
 
 	for (i = 0; i < num_dies; i++) {
-		text = hw("mailbox %u/%u", dies[i].pkg, dies[i].dom);
+		text = ask("mailbox %u/%u", dies[i].pkg, dies[i].dom);
 		commands = field(text, "commands");
 		peak = field(text, "peak");
 		if (commands > (unsigned long long)rate * seconds || peak > 200)
@@ -573,7 +556,7 @@ static void rest(const char *file, unsigned int seconds, unsigned int rate)
 
 	open_dies(file);
 	watch(INTERVAL);
-	hw("count reset");
+	ask("count reset");
 	rested = seconds;
 	each_scope(remember_frequency);
 	until = now_ms() + seconds * 1000;
@@ -593,8 +576,8 @@ static void start_power(struct die *d, struct scope *s)
 {
 	s->before = total_of(s, "POWER");
 	if (s != &d->whole)
-		hw("plr schedule plr %u/%u/%d 0x4 0 %u000000000", d->pkg, d->dom, s->module,
-		   rested + 1);
+		ask("plr schedule plr %u/%u/%d 0x4 0 %u000000000", d->pkg, d->dom, s->module,
+		    rested + 1);
 }
 
 /*
@@ -618,7 +601,7 @@ static void limit(const char *file, unsigned int seconds)
 	watch(10);
 	rested = seconds;
 	each_scope(start_power);
-	hw("count reset");
+	ask("count reset");
 	sleep_ms(seconds * 1000);
 	judge_commands(seconds, 200);
 	each_scope(judge_power);
@@ -659,8 +642,8 @@ static void episode(int64_t length)
 		for (k = 0; k < dies[i].modules; k++) {
 			int64_t from = start - now_ms();
 
-			hw("plr schedule plr %u/%u/%d 0x0000040000000004 %lld000000 %lld000000",
-			   dies[i].pkg, dies[i].dom, dies[i].core[k].module, (long long)from,
+			ask("plr schedule plr %u/%u/%d 0x0000040000000004 %lld000000 %lld000000",
+			    dies[i].pkg, dies[i].dom, dies[i].core[k].module, (long long)from,
 			   (long long)(from + length));
 		}
 	}
@@ -746,7 +729,7 @@ static void readers(unsigned int seconds, bool bare)
 	int64_t start = now_ms(), until = start + seconds * 1000;
 	unsigned int i;
 
-	hw("count reset");
+	ask("count reset");
 	for (i = 0; i < 8; i++) {
 		if (fork())
 			continue;

@@ -10,18 +10,12 @@
 #include <glob.h>
 
 #include "../../../guest/guest.h"
+#include "../../../guest/random.h"
 
 #define MAX_RECORDS	32
 #define LINE		144
 #define PCI		"/sys/bus/pci"
 #define SYSCTL		"/proc/sys/kernel/"
-
-/* One kind of operation. @run returns -1 if it had no effect. */
-struct op {
-	const char *name;
-	unsigned int weight;
-	long (*run)(void);
-};
 
 /* @pause_us: longest pause between two operations */
 struct worker {
@@ -60,36 +54,12 @@ struct shared {
 /* The calling thread. */
 struct me {
 	struct record *record;
-	uint64_t random;
 	unsigned int truce;
 	pid_t child;
 };
 
 extern struct shared *shared;
 extern __thread struct me me;
-
-#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
-#define PICK(array)	((array)[below(ARRAY_SIZE(array))])
-
-/* splitmix64, by Sebastiano Vigna, in the public domain */
-static inline uint64_t any_number(void)
-{
-	uint64_t z = me.random += 0x9e3779b97f4a7c15ull;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-	return z ^ (z >> 31);
-}
-
-static inline unsigned int below(uint64_t n)
-{
-	return n ? any_number() % n : 0;
-}
-
-static inline bool odds(unsigned int percent)
-{
-	return below(100) < percent;
-}
 
 /* Return a number near 0, a power of two or all ones, or any number. */
 static inline uint64_t odd_number(void)
@@ -115,7 +85,6 @@ static inline uint64_t odd_number(void)
 /* main.c */
 __attribute__((format(printf, 1, 2)))
 void doing(const char *fmt, ...);
-bool switched_off(const char *name);
 bool random_path(char *path, size_t size, const char *pattern);
 
 /* events.c */

@@ -30,9 +30,10 @@
 
 struct shared *shared;
 __thread struct me me;
+__thread uint64_t random_state;
+const char *without;
 
 static uint64_t run_seconds = 60, seed, patience = 180;
-static const char *without;
 
 static const struct worker workers[] = {
 	{ "events-1", event_ops, 3, 1000 },
@@ -70,20 +71,6 @@ void doing(const char *fmt, ...)
 	__atomic_add_fetch(&me.record->progress, 1, __ATOMIC_RELAXED);
 }
 
-/* Return true if --without lists @name, or the part of @name before a dash. */
-bool switched_off(const char *name)
-{
-	const char *list = without;
-	size_t n;
-
-	for (; list && *list; list += n + (list[n] == ',')) {
-		n = strcspn(list, ",");
-		if (n && !strncmp(list, name, n) && (!name[n] || name[n] == '-'))
-			return true;
-	}
-	return false;
-}
-
 /* Choose one of the paths that match @pattern. */
 bool random_path(char *path, size_t size, const char *pattern)
 {
@@ -96,26 +83,16 @@ bool random_path(char *path, size_t size, const char *pattern)
 	return true;
 }
 
-static unsigned int weight(const struct op *op)
+static void run_one(const struct op *ops)
 {
-	return switched_off(op->name) ? 0 : op->weight;
-}
+	const struct op *op = any_op(ops);
 
-static void run_one(const struct op *op)
-{
-	unsigned int sum = 0, i, n;
-
-	for (i = 0; op[i].name; i++)
-		sum += weight(&op[i]);
-	if (!sum) {
+	if (!op) {
 		nap_us(TICK_US);
 		me.record->progress++;
-		return;
-	}
-	for (n = below(sum); n >= weight(op); op++)
-		n -= weight(op);
-	if (op->run() >= 0)
+	} else if (op->run() >= 0) {
 		me.record->done++;
+	}
 }
 
 /* Run operations. Each has its own seed, so that earlier operations do not change it. */
@@ -129,7 +106,7 @@ static void *thread(void *record)
 	for (n = 1; !shared->stop; n++) {
 		unsigned int truce = shared->truce;
 
-		me.random = me.record->seed * n;
+		random_state = me.record->seed * n;
 		run_one(worker->ops);
 		if (worker->ops == event_ops && truce && truce != me.truce)
 			close_events();
@@ -168,7 +145,7 @@ static void start(unsigned int number)
 	pid_t pid;
 
 	for (n = 0; n < worker->threads; n++) {
-		me.random = seed + (number * MAX_THREADS + n);
+		random_state = seed + (number * MAX_THREADS + n);
 		record[n].seed = any_number() | 1;
 		record[n].worker = worker;
 	}
