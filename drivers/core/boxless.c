@@ -64,11 +64,22 @@ static void pmon_boxless_del(struct perf_event *event, int flags)
 		pmon_boxless(event)->stop(event);
 }
 
+/* perf has checked the parent's event, and closes it last. */
+static bool pmon_event_is_inherited(const struct perf_event *event)
+{
+	return event->parent && event->parent->pmu == event->pmu;
+}
+
 static int pmon_boxless_event_init(struct perf_event *event)
 {
 	const struct pmon_boxless_ops *ops;
-	int ret = pmon_event_begin_open(event);
+	int ret;
 
+	if (pmon_event_is_inherited(event)) {
+		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+		return 0;
+	}
+	ret = pmon_event_begin_open(event);
 	if (ret)
 		return ret;
 
@@ -77,7 +88,8 @@ static int pmon_boxless_event_init(struct perf_event *event)
 	if (!ops->perf)
 		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	/* With @perf, perf's later check suffices: open() uses no hardware. */
-	ret = ops->perf || perfmon_capable() ? ops->open(event) : -EACCES;
+	ret = ops->perf || ops->of_tasks || perfmon_capable() ?
+		ops->open(event) : -EACCES;
 	if (!ret) {
 		ret = pmon_event_finish_open(event);
 		if (ret)
@@ -102,6 +114,21 @@ static const struct pmu pmon_boxless_callbacks = {
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 	.pmu_enable = pmon_boxless_enable,
 	.pmu_disable = pmon_boxless_disable,
+	.event_init = pmon_boxless_event_init,
+	.add = pmon_boxless_add,
+	.del = pmon_boxless_del,
+	.start = pmon_perf_start_or_stop,
+	.stop = pmon_perf_start_or_stop,
+	.read = pmon_boxless_read,
+};
+
+/*
+ * As perf's own PMU "msr", but for PERF_PMU_CAP_NO_EXCLUDE: perf stat leaves
+ * the kernel out for users without rights. Without pmu_disable, which perf
+ * would call at each switch of tasks.
+ */
+static const struct pmu pmon_task_callbacks = {
+	.task_ctx_nr = perf_sw_context,
 	.event_init = pmon_boxless_event_init,
 	.add = pmon_boxless_add,
 	.del = pmon_boxless_del,
@@ -177,6 +204,8 @@ const struct pmu *pmon_pmu_callbacks(const struct pmon_boxless_ops *ops)
 {
 	if (!ops)
 		return &pmon_perf_callbacks;
+	if (ops->of_tasks)
+		return &pmon_task_callbacks;
 	return ops->perf ? &pmon_driver_callbacks : &pmon_boxless_callbacks;
 }
 

@@ -136,6 +136,12 @@ static inline bool pmon_type_has_snapshot(const struct pmon_type *type)
 	return !type->free_running && !type->no_freeze;
 }
 
+/* Return true if events may be of tasks; perf chooses their CPUs. */
+static inline bool pmon_pmu_is_of_tasks(const struct pmon_pmu *pmu)
+{
+	return pmu->boxless && pmu->boxless->of_tasks;
+}
+
 /*
  * Return true if the kernel has put the PCI function in D3. @power stays valid
  * under @box->lock, the lock of the PMU, or pmon_mutex.
@@ -162,7 +168,7 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 struct pmon_open_event {
 	struct hlist_node node;		/* in &pmon_pmu.events */
 	struct pmon_box *box;		/* NULL: PMU without boxes */
-	unsigned int cpu;		/* counted in pmon_cpu_events */
+	int cpu;			/* counted in pmon_cpu_events; or -1 */
 	bool to_fail;			/* @events_work is to fail the event */
 	/*
 	 * Under &pmon_pmu.lock: set during a move to another CPU, if the user

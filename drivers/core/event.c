@@ -173,7 +173,7 @@ static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
 
 		open->is_off = false;
 		open->leader_is_off = false;
-		if (open->cpu == from && cpu != from) {
+		if (open->cpu == (int)from && cpu != from) {
 			atomic_dec(per_cpu_ptr(&pmon_cpu_events, from));
 			atomic_inc(per_cpu_ptr(&pmon_cpu_events, cpu));
 			open->cpu = cpu;
@@ -210,9 +210,10 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 #define PMON_ENABLE_BIT		BIT_ULL(22)
 
 /*
- * Check the attributes of a new event. No PMU can sample, record branches, or
- * count for a task. Config bits outside all format terms would have no effect.
- * With COMPAT_PMU_STAYS take a reference to the driver: perf holds none.
+ * Check the attributes of a new event. No PMU can sample or record branches,
+ * and few can count for a task. Config bits outside all format terms would have
+ * no effect. With COMPAT_PMU_STAYS take a reference to the driver: perf holds
+ * none.
  */
 int pmon_event_begin_open(struct perf_event *event)
 {
@@ -230,7 +231,8 @@ int pmon_event_begin_open(struct perf_event *event)
 	    attr->config2 & ~pmu->covered[2])
 		return -EINVAL;
 	if (attr->sample_period || attr->branch_sample_type ||
-	    event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
+	    (!pmon_pmu_is_of_tasks(pmu) &&
+	     (event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)))
 		return pmu->type->refusal ?: -EINVAL;
 	if (compat_attr_more_config(attr))
 		return -EINVAL;
@@ -260,7 +262,8 @@ static void pmon_event_destroy(struct perf_event *event)
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
 		/* Write no list poison, because perf frees the event now. */
 		__hlist_del(&open->node);
-		atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
+		if (open->cpu >= 0)
+			atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		last = pmu->dead && hlist_empty(&pmu->events);
 	}
 	if (unlikely(last))
@@ -284,15 +287,19 @@ int pmon_event_finish_open(struct perf_event *event)
 			return -ENXIO;
 
 		*open = (struct pmon_open_event) {
-			.box = box, .cpu = event->cpu,
+			.box = box,
+			.cpu = pmon_pmu_is_of_tasks(pmu) ? -1 : event->cpu,
 		};
 		hlist_add_head(&open->node, &pmu->events);
-		if (pmu->moving && open->cpu == pmu->old_cpu)
+		if (pmu->moving && open->cpu == (int)pmu->old_cpu)
 			pmon_event_note_off(open);
-		atomic_inc(per_cpu_ptr(&pmon_cpu_events, open->cpu));
+		if (open->cpu >= 0)
+			atomic_inc(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		event->destroy = pmon_event_destroy;
 	}
-	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
+	/* An event of a task is read on its CPU alone. */
+	if (!pmon_pmu_is_of_tasks(pmu))
+		event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	if (box) {
 		atomic_inc(&box->place->open_events);
 		/* Pairs with the barrier in pmon_poll_end(). */

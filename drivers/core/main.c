@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Load and unload pmon.ko. Handle drivers' parameters and /sys/class/pmon. */
+#include <linux/cred.h>
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/reboot.h>
@@ -80,6 +81,14 @@ EXPORT_SYMBOL_GPL(pmon_check_flag);
 static unsigned int pmon_gid;
 module_param_named(gid, pmon_gid, uint, 0444);
 MODULE_PARM_DESC(gid, "group that may read the files below /sys/class/pmon");
+
+bool pmon_caller_in_group(void)
+{
+	kgid_t group = make_kgid(&init_user_ns, pmon_gid);
+
+	return pmon_gid && gid_valid(group) && in_group_p(group);
+}
+EXPORT_SYMBOL_GPL(pmon_caller_in_group);
 
 static void pmon_ownership(kuid_t *uid, kgid_t *gid)
 {

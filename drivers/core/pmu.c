@@ -226,7 +226,9 @@ static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 
 	lockdep_assert_held(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_idle_pmus, list)
-		if (!pmu->in_perf || pmu->pmu.add == callbacks->add) {
+		if (!pmu->in_perf ||
+		    (pmu->pmu.add == callbacks->add &&
+		     pmu->pmu.task_ctx_nr == callbacks->task_ctx_nr)) {
 			list_del_init(&pmu->list);
 			return pmu;
 		}

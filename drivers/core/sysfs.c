@@ -140,6 +140,8 @@ static umode_t pmon_plain_visible(struct kobject *kobj, struct attribute *attr,
 	if (pmu->boxless && (attr == &dev_attr_unresponsive.attr ||
 			     attr == &dev_attr_disturbed.attr))
 		return 0;
+	if (pmon_pmu_is_of_tasks(pmu) && attr == &dev_attr_cpumask.attr)
+		return 0;
 	if (pmu->type->free_running && attr == &dev_attr_frozen_ns.attr)
 		return 0;
 	return attr->mode;

@@ -88,6 +88,8 @@ u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 				     !(account->active & BIT_ULL(bit)));
 		accounted |= BIT_ULL(bit);
 	}
+	account->lasting = (account->lasting & ~mask) |
+			   (account->active & accounted);
 	plr_account_set_active(account, (account->active & ~mask) | accounted);
 	return accounted;
 }
@@ -141,6 +143,7 @@ void plr_account_observe(struct plr_account *account,
 void plr_account_drop(struct plr_account *account, u64 bits)
 {
 	plr_account_set_from(account, bits, 0);
+	account->lasting &= ~bits;
 	plr_account_set_active(account, account->active & ~bits);
 }
 

@@ -26,6 +26,7 @@ struct plr_clock {
 struct plr_account {
 	bool active_valid;	/* @active is valid */
 	u64 active;		/* reasons in force at their last evidence */
+	u64 lasting;		/* reasons in force at their last two */
 	u64 unread;		/* shown by the die since the last read */
 	u64 uncleared;		/* reasons that the last read left set */
 	u64 erased;		/* cleared by a user since the last read */

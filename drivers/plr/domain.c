@@ -7,6 +7,7 @@
 #include <linux/capability.h>
 #include <linux/cleanup.h>
 #include <linux/delay.h>
+#include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/lockdep.h>
@@ -35,6 +36,10 @@
 #define PLR_TEST_NS	(60ULL * NSEC_PER_SEC)
 
 static atomic_t plr_trace_users;
+
+/* Open events of tasks that request polls: of all, and by gate bit. */
+static atomic_t plr_task_events;
+static atomic_t plr_task_reasons[PLR_REASON_BITS];
 
 static void plr_sleep_us(unsigned int us)
 {
@@ -110,7 +115,8 @@ static unsigned int plr_domain_interval(const struct plr_domain *domain)
 {
 	unsigned int ms = READ_ONCE(domain->interval_ms);
 
-	if (atomic_read(&domain->events) || atomic_read(&plr_trace_users))
+	if (atomic_read(&domain->events) || atomic_read(&plr_task_events) ||
+	    atomic_read(&plr_trace_users))
 		ms = ms ? min_t(unsigned int, ms, PLR_EVENT_MS) : PLR_EVENT_MS;
 	return ms;
 }
@@ -127,9 +133,11 @@ static void plr_domain_set_gate(struct plr_domain *domain)
 	unsigned int bit;
 
 	lockdep_assert_held(&domain->lock);
-	monitor->requested = atomic_read(&domain->events) ? gate : 0;
+	monitor->requested = atomic_read(&domain->events) ||
+			     atomic_read(&plr_task_events) ? gate : 0;
 	for (bit = 0; bit < PLR_REASON_BITS; bit++)
-		if (atomic_read(&domain->reason_events[bit]))
+		if (atomic_read(&domain->reason_events[bit]) ||
+		    atomic_read(&plr_task_reasons[bit]))
 			monitor->requested |= BIT_ULL(bit);
 	monitor->gate = gate | monitor->requested |
 			(PLR_COARSE_MASK & ~plr_reasons_coarse());
@@ -148,6 +156,47 @@ void plr_domains_kick(void)
 
 	list_for_each_entry_rcu(domain, &plr_domains, node, true)
 		plr_domain_kick(domain);
+}
+
+/*
+ * Have all domains polled with the reason @code in the gate, also domains that
+ * are found later. Poll now only if none has requested this before.
+ */
+void plr_domains_request(unsigned int code)
+{
+	bool first = atomic_inc_return(&plr_task_events) == 1;
+	atomic_t *events;
+
+	if (code != PLR_OBSERVED) {
+		events = &plr_task_reasons[plr_gate_bit(code)];
+		first |= atomic_inc_return(events) == 1;
+	}
+	if (first)
+		plr_domains_kick();
+}
+
+/* Undo plr_domains_request(). */
+void plr_domains_release(unsigned int code)
+{
+	if (code != PLR_OBSERVED)
+		atomic_dec(&plr_task_reasons[plr_gate_bit(code)]);
+	atomic_dec(&plr_task_events);
+}
+
+/* Return true if root has all domains polled with @code in the gate. */
+bool plr_domains_are_polled(unsigned int code)
+{
+	u64 gate = code == PLR_OBSERVED ? 0 : BIT_ULL(plr_gate_bit(code));
+	struct plr_domain *domain;
+	bool any = false;
+
+	list_for_each_entry_rcu(domain, &plr_domains, node, true) {
+		if (!READ_ONCE(domain->interval_ms) ||
+		    gate & ~(u64)READ_ONCE(domain->gate))
+			return false;
+		any = true;
+	}
+	return any;
 }
 
 /* Poll now and wait for the end. Without a consumer this stops monitoring. */
@@ -185,6 +234,32 @@ static void plr_scope_log(struct plr_scope *scope, u64 onset)
 		 kobject_name(&scope->kobj), domain->onset);
 }
 
+/* Pass the state of a module to callbacks of events of tasks (task.c). */
+static void plr_scope_update_residency(struct plr_scope *scope)
+{
+	const struct plr_account *account = &scope->record.account;
+	struct plr_residency *residency = &scope->residency;
+	u64 reasons = account->active_valid ? account->lasting : 0;
+	unsigned long flags;
+
+	lockdep_assert_held(&scope->domain->lock);
+	if (residency->reasons == reasons &&
+	    residency->valid == account->active_valid)
+		return;
+	/* Callbacks, also on other CPUs, wait for the end of the change. */
+	local_irq_save(flags);
+	raw_write_seqcount_begin(&scope->residency_seq);
+	/*
+	 * Read the clock only once later readers wait, so that no reader has
+	 * added time beyond this one: a sum would go back.
+	 */
+	smp_mb();
+	plr_residency_change(residency, reasons, account->active_valid,
+			     ktime_get_mono_fast_ns());
+	raw_write_seqcount_end(&scope->residency_seq);
+	local_irq_restore(flags);
+}
+
 static void plr_scope_report(struct plr_scope *scope)
 {
 	struct plr_domain *domain = scope->domain;
@@ -192,6 +267,8 @@ static void plr_scope_report(struct plr_scope *scope)
 	u64 onset = account->active & ~scope->reported;
 	u64 ended = scope->reported & ~account->active;
 
+	if (scope->kind == PLR_MODULE)
+		plr_scope_update_residency(scope);
 	if (!onset && !ended && account->active_valid == scope->reported_valid)
 		return;
 	scope->reported = account->active;

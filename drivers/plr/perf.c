@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Register the PMU "plr". Its events count times that the monitor accumulates
- * for a module: time in a reason and observed time. While an event is open, its
- * domain is polled and its reason is in the gate. drivers/core calls perf.
+ * Register the PMUs "plr" and "plr_task" (task.c). Events of plr count times
+ * that the monitor accumulates for a module: time in a reason and observed
+ * time. While an event is open, its domain is polled and its reason is in the
+ * gate. drivers/core calls perf.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -22,11 +23,8 @@
 
 #include "plr.h"
 
-#define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
 /* Observed time of a reason. A term "observed" would hide plr/observed/. */
 #define PLR_PERF_OWN	BIT_ULL(7)
-#define PLR_PERF_OBSERVED	PLR_OBSERVED
-#define PLR_PERF_CODES		(PLR_PERF_OBSERVED + 1)
 
 struct plr_perf_text {
 	char name[48];
@@ -39,12 +37,24 @@ static const struct pmon_field plr_perf_fields[] = {
 	{ }
 };
 
-static struct plr_perf_text plr_perf_texts[PLR_PERF_CODES];
-static struct pmon_alias plr_perf_aliases[PLR_PERF_CODES + 1];
+static struct plr_perf_text plr_perf_texts[PLR_CODES];
+static struct pmon_alias plr_perf_aliases[PLR_CODES + 1];
 
 static const struct pmon_type plr_perf_type = {
 	.name = "plr",
 	.fields = plr_perf_fields,
+	.aliases = plr_perf_aliases,
+	.free_running = true,
+};
+
+static const struct pmon_field plr_task_fields[] = {
+	{ "event", 0, PLR_PERF_EVENT },
+	{ }
+};
+
+static const struct pmon_type plr_task_type = {
+	.name = "plr_task",
+	.fields = plr_task_fields,
 	.aliases = plr_perf_aliases,
 	.free_running = true,
 };
@@ -56,10 +66,10 @@ static void plr_perf_name_events(void)
 	unsigned int code;
 	char *c;
 
-	for (code = 0; code < PLR_PERF_CODES; code++) {
-		if (code != PLR_PERF_OBSERVED && plr_reason_coarse(code) < 0)
+	for (code = 0; code < PLR_CODES; code++) {
+		if (code != PLR_OBSERVED && plr_reason_coarse(code) < 0)
 			continue;
-		strscpy(text->name, code == PLR_PERF_OBSERVED ?
+		strscpy(text->name, code == PLR_OBSERVED ?
 			"observed" : plr_reason_name(code), sizeof(text->name));
 		for (c = text->name; *c; c++)
 			*c = tolower(*c);
@@ -76,7 +86,7 @@ static unsigned int plr_event_code(const struct perf_event *event)
 	return FIELD_GET(PLR_PERF_EVENT, event->attr.config);
 }
 
-static u64 plr_event_now(const struct perf_event *event)
+static u64 plr_event_now(struct perf_event *event)
 {
 	unsigned int code = plr_event_code(event);
 	const struct plr_scope *scope = event->pmu_private;
@@ -103,7 +113,7 @@ static int plr_event_begin(struct perf_event *event)
 	    READ_ONCE(scope->domain->mailbox.late) ||
 	    READ_ONCE(monitor->poll_ns) < event->hw.config)
 		return -EAGAIN;
-	return code == PLR_PERF_OBSERVED ||
+	return code == PLR_OBSERVED ||
 	       READ_ONCE(monitor->ready) & BIT_ULL(plr_gate_bit(code)) ?
 		0 : -EAGAIN;
 }
@@ -113,7 +123,7 @@ static void plr_event_close(struct perf_event *event)
 	const struct plr_scope *scope = event->pmu_private;
 	unsigned int code = plr_event_code(event);
 
-	if (code != PLR_PERF_OBSERVED)
+	if (code != PLR_OBSERVED)
 		atomic_dec(&scope->domain->reason_events[plr_gate_bit(code)]);
 	atomic_dec(&scope->domain->events);
 }
@@ -141,7 +151,7 @@ static int plr_event_open(struct perf_event *event)
 	struct plr_domain *domain;
 	int cpu;
 
-	if (code >= PLR_PERF_CODES)
+	if (code >= PLR_CODES)
 		return -EINVAL;
 	/* A pinned event would end in error state when its first add fails. */
 	if (event->group_leader->attr.pinned || !scope)
@@ -152,7 +162,7 @@ static int plr_event_open(struct perf_event *event)
 		return -ENODEV;
 	WRITE_ONCE(event->cpu, cpu);
 	WRITE_ONCE(event->pmu_private, scope);
-	if (code != PLR_PERF_OBSERVED)
+	if (code != PLR_OBSERVED)
 		atomic_inc(&domain->reason_events[plr_gate_bit(code)]);
 	atomic_inc(&domain->events);
 	event->hw.config = ktime_get_ns();	/* time of the open */
@@ -197,32 +207,47 @@ void plr_perf_cpu_offline(struct plr_scope *scope, int cpu)
 		pmon_boxless_migrate(&plr_boxless_ops, cpu, to);
 }
 
+static const struct pmon_pmu_info plr_perf_pmus[] = {
+	{
+		.name = "plr",
+		.type = &plr_perf_type,
+		.boxless = &plr_boxless_ops,
+		.owner = THIS_MODULE,
+	}, {
+		.name = "plr_task",
+		.type = &plr_task_type,
+		.boxless = &plr_task_ops,
+		.owner = THIS_MODULE,
+	},
+};
+
+static void plr_perf_create(const struct pmon_pmu_info *info)
+{
+	struct pmon_pmu *pmu = pmon_pmu_create(info);
+	int ret;
+
+	while (PTR_ERR_OR_ZERO(pmu) == -EAGAIN) {
+		pmon_pmu_flush();
+		pmu = pmon_pmu_create(info);
+	}
+	ret = PTR_ERR_OR_ZERO(pmu) ?: pmon_pmu_register(pmu);
+	if (!ret)
+		return;
+	pr_warn("%s: events not registered: error %d\n", info->name, ret);
+	if (!IS_ERR(pmu))
+		pmon_pmu_destroy(pmu);
+}
+
 static unsigned long plr_perf_is_registered;
 
 /* The caller holds no lock, because this waits for perf. */
 void plr_perf_register(void)
 {
-	const struct pmon_pmu_info info = {
-		.name = "plr",
-		.type = &plr_perf_type,
-		.boxless = &plr_boxless_ops,
-		.owner = THIS_MODULE,
-	};
-	struct pmon_pmu *pmu;
-	int ret;
+	unsigned int i;
 
 	if (test_and_set_bit(0, &plr_perf_is_registered))
 		return;
 	plr_perf_name_events();
-	pmu = pmon_pmu_create(&info);
-	while (PTR_ERR_OR_ZERO(pmu) == -EAGAIN) {
-		pmon_pmu_flush();
-		pmu = pmon_pmu_create(&info);
-	}
-	ret = PTR_ERR_OR_ZERO(pmu) ?: pmon_pmu_register(pmu);
-	if (!ret)
-		return;
-	pr_warn("events not registered: error %d\n", ret);
-	if (!IS_ERR(pmu))
-		pmon_pmu_destroy(pmu);
+	for (i = 0; i < ARRAY_SIZE(plr_perf_pmus); i++)
+		plr_perf_create(&plr_perf_pmus[i]);
 }

@@ -19,6 +19,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
+#include <linux/seqlock.h>
 #include <linux/workqueue.h>
 
 #include <pmon/mode.h>
@@ -26,6 +27,7 @@
 #include <pmon/tpmi.h>
 
 #include "monitor.h"
+#include "residency.h"
 
 /* Range of interval_ms, in ms: about a tick of the kernel to a minute. */
 #define PLR_MIN_MS	10
@@ -36,6 +38,7 @@
 enum plr_kind { PLR_DIE, PLR_MESH, PLR_MODULE };
 
 struct plr_domain;
+struct pmon_boxless_ops;
 
 /* Directory of a die, mesh or module. Fields change under domain->lock. */
 struct plr_scope {
@@ -48,6 +51,8 @@ struct plr_scope {
 	u64 cleared_ns;	/* end of the last clear; older reads are stale */
 	u64 reported;	/* account.active of the last report */
 	bool reported_valid;	/* account.active_valid of the last report */
+	struct plr_residency residency;	/* PLR_MODULE */
+	seqcount_t residency_seq;	/* for readers of @residency */
 	struct kernfs_node *reasons, *active;
 };
 
@@ -120,6 +125,9 @@ extern const struct plr_wait plr_wait;
 void plr_device_set_blocked(struct plr_device *device, bool blocked);
 void plr_domain_kick(struct plr_domain *domain);
 void plr_domains_kick(void);
+void plr_domains_request(unsigned int code);
+void plr_domains_release(unsigned int code);
+bool plr_domains_are_polled(unsigned int code);
 void plr_domain_update(struct plr_domain *domain);
 void plr_domain_work(struct work_struct *work);
 void plr_domain_report(struct plr_domain *domain);
@@ -135,10 +143,14 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 				   enum plr_kind kind, u8 id);
 void plr_scope_remove(struct plr_scope *scope);
 
-/* perf.c */
+/* perf.c; codes of events are those of residency.h */
+#define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
 void plr_perf_register(void);
 void plr_perf_cpu_online(struct plr_scope *scope, int cpu);
 void plr_perf_cpu_offline(struct plr_scope *scope, int cpu);
+
+/* task.c */
+extern const struct pmon_boxless_ops plr_task_ops;
 
 /* hotplug.c */
 int plr_cpus_start(void);

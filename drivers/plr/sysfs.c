@@ -162,6 +162,7 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 		return NULL;
 	scope->domain = domain;
 	scope->kind = kind;
+	seqcount_init(&scope->residency_seq);
 	scope->record.id = id;
 	scope->record.domain = kind == PLR_MESH ? PLR_DOMAIN_MESH :
 						PLR_DOMAIN_CORE;

@@ -30,6 +30,15 @@ int pmon_class_add(struct device *dev, struct device *parent);
 void pmon_kobj_get_ownership(COMPAT_KOBJ_CONST struct kobject *kobj,
 			     kuid_t *uid, kgid_t *gid);
 
+/**
+ * pmon_caller_in_group() - check whether the caller is in the group of gid=
+ *
+ * Context: process context.
+ *
+ * Return: true if gid= is not 0, and the caller is in that group.
+ */
+bool pmon_caller_in_group(void);
+
 /* Define dev_attr_<name>, a file that only root and the group gid= can read. */
 #define PMON_DEVICE_ATTR_RO(_name) \
 	struct device_attribute dev_attr_##_name = \

@@ -40,7 +40,8 @@ struct pmu;
 
 /**
  * struct pmon_boxless_ops - operations of a driver that counts without boxes
- * @cpus: add to the empty mask @cpus all CPUs on which events can be opened
+ * @cpus: add to the empty mask @cpus all CPUs on which events can be opened;
+ *	NULL with @of_tasks, then there is no file "cpumask"
  * @open: check an event, and set its CPU; returns 0 or an error. Must not
  *	sleep, so that an RCU-tasks grace period waits for the call. Must not
  *	access hardware, because perf may reject the event afterwards
@@ -49,11 +50,16 @@ struct pmu;
  *	counting cannot start yet: perf tries again after some milliseconds
  * @stop: stop counting, with interrupts off; or NULL
  * @now: get the present value of an event, in any context including NMI
+ * @of_tasks: events are of a task, a cgroup or any CPU, in perf's context of
+ *	software events; nothing here moves or fails one. @start must return 0.
+ *	Neither @open nor @close is called for events that a child inherits,
+ *	because the parent's event outlives them, and a failed @open would fail
+ *	fork(). @open checks rights, and attributes that exclude contexts
  * @perf: NULL, or callbacks of perf that replace @start, @stop and @now: add
  *	(starts the event), del, read, pmu_enable, {start,commit,cancel}_txn
  *
- * The PMU's &pmon_type.free_running must be set. Without @perf, events need
- * CAP_PERFMON, whatever the value of perf_event_paranoid.
+ * The PMU's &pmon_type.free_running must be set. Without @perf or @of_tasks,
+ * events need CAP_PERFMON, whatever the value of perf_event_paranoid.
  */
 struct pmon_boxless_ops {
 	void (*cpus)(struct cpumask *cpus);
@@ -61,7 +67,8 @@ struct pmon_boxless_ops {
 	void (*close)(struct perf_event *event);
 	int (*start)(struct perf_event *event);
 	void (*stop)(struct perf_event *event);
-	u64 (*now)(const struct perf_event *event);
+	u64 (*now)(struct perf_event *event);
+	bool of_tasks;
 	const struct pmu *perf;
 };
 

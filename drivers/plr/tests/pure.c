@@ -3,5 +3,6 @@
 #include "../reasons.c"
 #include "../mailbox.c"
 #include "../account.c"
+#include "../residency.c"
 #include "../sampler.c"
 #include "../monitor.c"
