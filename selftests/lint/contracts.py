@@ -77,6 +77,7 @@ LINES = {
     "gate": "Modules are read for a reason that a consumer requests.",
     "gate-others": "Modules are not read for a reason that no consumer requests.",
     "mesh": "The mesh is sent no command without mesh=1.",
+    "task": "Events of a task count the time that it ran on limited modules.",
     "time": "Time in each reason only grows, costs no access, and everybody can read it.",
     "events": "Each reason has an event, which monitors the domain until closed.",
     "busy": "RUN_BUSY decides when a command is done.",
