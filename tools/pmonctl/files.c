@@ -152,11 +152,10 @@ bool config_is_pending(const char *area)
 	       st.st_mtime <= time(NULL);
 }
 
-struct remedy adopt_remedy(const char *area, const char *text)
+char *adopt_command(const char *area)
 {
-	return OURS(xasprintf(config_is_pending(area) ?
-			      "reboot, or pmonctl adopt --persist --now %s" :
-			      "pmonctl adopt %s", area), text);
+	return xasprintf(config_is_pending(area) ? "reboot, or pmonctl adopt --persist --now %s" :
+			 "pmonctl adopt %s", area);
 }
 
 int sysfs_open_path(char *path)

@@ -117,8 +117,13 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 			       PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_GROUP,
 	};
+	bool of_job = cpu == CPU_OF_JOB;
 
-	return (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, leader, PERF_FLAG_FD_CLOEXEC);
+	attr.disabled = of_job;
+	attr.inherit = of_job;
+	attr.enable_on_exec = of_job;
+	return (int)syscall(SYS_perf_event_open, &attr, of_job ? 0 : -1, (int)cpu, leader,
+			    PERF_FLAG_FD_CLOEXEC);
 }
 
 /* A read returns no bytes if the event is in error state, for example without its device. */

@@ -4,13 +4,14 @@
 #include <unistd.h>
 
 #include "bandwidth.h"
-#include "reasons.h"
+#include "job.h"
 
 struct stat {
 	struct bandwidth b;
 	struct machine m;
 	struct scopes all;
 	struct monitor monitor;
+	struct job job;
 	size_t modules;			/* core modules */
 	long long observed_ns;		/* summed over modules */
 	bool monitored, ran;
@@ -123,11 +124,13 @@ static void print(const struct stat *s, const struct options *opt, int status)
 			     (long)(s->cpu_ns / 1000000));
 		if (s->monitored)
 			json_limits(s);
+		job_json(&s->job);
 		json_close();
 		return;
 	}
 	print_line("%s: %.1f s, %.1f s of CPU time", *opt->job, seconds, (double)s->cpu_ns / 1e9);
 	bw_print_totals(&s->b, seconds);
+	job_print(&s->job);
 	if (s->monitored)
 		print_limits(s);
 }
@@ -182,6 +185,7 @@ static int run(struct stat *s, const struct options *opt)
 		poll_start(&s->all);
 	bandwidth_read(&s->b);
 	s->ns = clock_ns();
+	job_open(&s->job);
 	status = child_start(&child, opt->job);
 	if (status)
 		return status;
@@ -206,6 +210,7 @@ static int run(struct stat *s, const struct options *opt)
 	}
 	frozen_mark(&s->b);
 	status = child_end(&child);
+	job_read(&s->job);
 	s->cpu_ns = child.cpu_ns;
 	return status;
 }
