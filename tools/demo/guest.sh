@@ -44,6 +44,16 @@ says() {
 	done
 }
 
+# ran_limited MS: check the time that the last output has for plr_task/power/: more than MS
+# milliseconds, or none if MS is 0
+ran_limited() {
+	awk -v ms="$1" '/plr_task.power/ {
+		gsub(",", "", $1)
+		good = ms ? $1 > ms : $1 == 0
+	} END { exit !good }' /tmp/output ||
+		fail "the time of plr_task/power/ is wrong"
+}
+
 # adopt AREA: load the drivers, as udev and the service do on a host, and adopt the
 # boxes, for all boots
 adopt() {
@@ -102,6 +112,12 @@ gnr() {
 	says POWER POWER_PKG_PL1_MSR_TPMI THERMAL
 	show "pmonctl plr"
 	says core3 POWER_PKG_PL1_MSR_TPMI
+	title "How much of a job ran limited? One job on core 3, the same on core 0"
+	events=plr_task/power/,plr_task/observed/,task-clock
+	show "perf stat -e $events taskset -c $cpu timeout 2 yes >/dev/null || :" '/^[[:space:]]*$/d'
+	ran_limited 500
+	show "perf stat -e $events taskset -c 0 timeout 2 yes >/dev/null || :" '/^[[:space:]]*$/d'
+	ran_limited 0
 	title "Limits as they change, a line for each"
 	show "timeout 4 pmonctl plr --watch || :"
 	says core3
