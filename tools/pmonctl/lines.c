@@ -249,15 +249,30 @@ struct scopes joined_scopes(const struct scopes *all)
 	return rows;
 }
 
-/* Adds the CPUs of all scopes. */
-static void line_add_cpus(struct text *t, const struct line *l)
+static void add_cpus(struct cpus *all, const struct scope *p)
 {
-	struct cpus all = { { 0 } }, one;
+	struct cpus one;
+
+	if (p->cpus && cpus_parse(&one, p->cpus))
+		cpus_join(all, &one);
+}
+
+static struct cpus line_cpus(const struct line *l)
+{
+	struct cpus all = { { 0 } };
 
 	for (size_t i = 0; i < l->scopes; i++)
-		if (l->scope[i]->cpus && cpus_parse(&one, l->scope[i]->cpus))
-			cpus_join(&all, &one);
-	cpus_add_text(t, &all);
+		add_cpus(&all, l->scope[i]);
+	return all;
+}
+
+/* Has any CPU a frequency? */
+static bool has_ghz(void)
+{
+	for_each_name(cpu, sysfs_children("cpu", CPU_DIR))
+		if (sysfs_exists(CPU_DIR "/%s/cpufreq/scaling_cur_freq", cpu))
+			return true;
+	return false;
 }
 
 #define SECOND 1000000000LL
@@ -380,21 +395,28 @@ static char *line_history(const struct line *l, size_t intervals)
 	return ring_text(&r, 1);
 }
 
-static void add_cells(struct table *table, const struct line *l, long long now, size_t intervals)
+/* Adds cells of the columns that add_rows() has. */
+static void add_cells(struct table *table, const struct line *l, size_t intervals, bool ghz)
 {
 	const struct scope *p = l->scope[0];
+	const struct cpus cpus = line_cpus(l);
 	/* Remove coarse reasons first, as fine reasons in force imply them, too. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
 	struct text t[3] = { { NULL, 0 } };
+	const char *cell[6] = { line_where(l) };
+	size_t n = 2;
 
-	line_add_cpus(&t[0], l);
+	cpus_add_text(&t[0], &cpus);
 	add_now(&t[1], l);
-	add_ages(&t[2], l, since, now);
+	add_ages(&t[2], l, since, clock_boot_ns());
+	cell[1] = t[0].s;
+	if (ghz)
+		cell[n++] = p->now ? ghz_text(&cpus) : NULL;
 	if (intervals)
-		table_row(table, line_where(l), t[0].s, line_history(l, intervals),
-			  t[1].s ? t[1].s : t[2].s);
-	else
-		table_row(table, line_where(l), t[0].s, t[1].s, t[2].s);
+		cell[n++] = line_history(l, intervals);
+	cell[n++] = t[1].s || !intervals ? t[1].s : t[2].s;
+	cell[n++] = t[2].s;
+	table_cells(table, cell);
 }
 
 /* The rank of the worst reason in force. */
@@ -421,17 +443,19 @@ static struct lines rows_lines(const struct scopes *rows, enum choice c)
 
 static void add_rows(struct text *t, const struct scopes *rows, size_t most, bool history)
 {
+	bool ghz = has_ghz();
 	struct table table;
 	size_t more;
 
-	table_start(&table, history ? "~WHERE,?CPUS,HISTORY,~NOW" : "~WHERE,~CPUS,~NOW,~SINCE");
-	table.column[history ? 3 : 2].paint = screen_add_names;
+	table_start(&table, xasprintf("~WHERE,%s,%s%s", history ? "?CPUS" : "~CPUS",
+				      ghz ? "?GHZ," : "", history ? "HISTORY,~NOW" :
+				      "~NOW,~SINCE"));
+	table.column[2 + ghz + history].paint = screen_add_names;
 	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
 		struct lines l FREED_BY(lines_free) = rows_lines(rows, c);
 
 		for (size_t n = 0; n < l.count; n++)
-			add_cells(&table, &l.line[n], clock_boot_ns(),
-				  history ? rows->intervals : 0);
+			add_cells(&table, &l.line[n], history ? rows->intervals : 0, ghz);
 	}
 	table.most = most;
 	more = table_add(t, &table);
@@ -461,19 +485,23 @@ size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings
 	struct table table;
 	size_t more = 0;
 
-	table_start(&table, meanings ? "REASON, MODULES,SOCKETS,~MEANING" :
-		    "REASON, MODULES,SOCKETS");
+	table_start(&table, !meanings ? "REASON, MODULES,SOCKETS" : has_ghz() ?
+		    "REASON, MODULES,SOCKETS,~MEANING,GHZ" : "REASON, MODULES,SOCKETS,~MEANING");
 	table.column[0].paint = screen_add_names;
 	for_each_worst(bit, in_force(rows)) {
 		struct text sockets = { NULL, 0 };
 		size_t modules = rows_modules(rows, bit, true, &sockets);
+		struct cpus cpus = { { 0 } };
 
+		for (size_t i = 0; meanings && i < rows->count; i++)
+			if (rows->scope[i].now >> bit & 1)
+				add_cpus(&cpus, &rows->scope[i]);
 		if (most && table.rows == most)
 			more++;
 		else
 			table_row(&table, plr_reason_name(bit),
 				  modules ? NUMBER((long)modules) : "die", sockets.s,
-				  reason_meaning(bit));
+				  reason_meaning(bit), ghz_text(&cpus));
 	}
 	table_add(t, &table);
 	return more;
@@ -501,12 +529,15 @@ size_t limits_add(struct text *t, const struct scopes *all, size_t most, bool hi
 static void json_row(const struct line *l, long long now)
 {
 	const struct scope *p = l->scope[0];
+	const struct cpus set = line_cpus(l);
+	const struct ghz ghz = ghz_of(&set);
 	struct text cpus = { NULL, 0 };
 
-	line_add_cpus(&cpus, l);
+	cpus_add_text(&cpus, &set);
 	json_open(NULL, '{');
-	json_members("where %s cpus %s parts %ld known %d", line_where(l), cpus.s, (long)l->scopes,
-		     p->known);
+	json_members("where %s cpus %s parts %ld known %d khz_least %ld khz_most %ld "
+		     "khz_highest %ld", line_where(l), cpus.s, (long)l->scopes, p->known,
+		     ghz.least, ghz.most, ghz.highest);
 	json_open("now", '[');
 	for_each_worst(bit, reasons_brief(p->now)) {
 		struct age age = line_age(l, (unsigned int)bit);

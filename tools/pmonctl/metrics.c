@@ -281,6 +281,8 @@ static void add_power(struct text *t, const struct powers *all)
 	struct text energy = { NULL, 0 }, limits = { NULL, 0 };
 
 	for (const struct power *p = all->power; p < all->power + all->count; p++) {
+		if (p->package == PLATFORM)
+			continue;
 		if (p->energy >= 0)
 			text_add(&energy, "openpmon_package_energy_joules_total{package=\"%ld\"} "
 				 "%.15g\n", p->package,

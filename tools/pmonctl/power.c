@@ -17,12 +17,17 @@ static long long read_number(char *path)
 	return text && number_parse(text, 10, LLONG_MAX, &number) ? number : -1;
 }
 
-/* Parses "package-0", the name of a zone such as intel-rapl:0. Skips the duplicate MMIO zone. */
+/*
+ * Parses "package-0", the name of a zone such as intel-rapl:0; returns PLATFORM for psys, and -1 for
+ * others. Skips the duplicate MMIO zone.
+ */
 static long package_of_zone(const char *zone)
 {
 	char *name = sysfs_read(POWERCAP "/%s/name", zone), more;
 	long package;
 
+	if (name && !strcmp(name, "psys"))
+		return PLATFORM;
 	return name && !strstr(zone, "mmio") &&
 	       sscanf(name, "package-%9ld%c", &package, &more) == 1 ? package : -1;
 }
@@ -123,7 +128,7 @@ void powers_read(struct powers *all)
 	}
 	for_each_name(zone, sysfs_entries(POWERCAP)) {
 		long package = package_of_zone(zone);
-		struct power *p = package < 0 ? NULL : find_or_add(all, package);
+		struct power *p = package == -1 ? NULL : find_or_add(all, package);
 
 		if (!p || p->present)
 			continue;
@@ -166,40 +171,96 @@ static long whole(double number, double unit)
 	return number < 0 ? -1 : (long)(number / unit + 0.5);
 }
 
-static void add_line(struct text *t, long package, const struct power *p, bool limited)
+static char *not_known(void)
 {
-	text_add(t, "socket %ld: ", package);
-	if (p && p->present) {
+	return xasprintf("power and its limits are not known %s", module_is_installed(DRIVER) ?
+			 remedy_text(remedy_now(RUN("without a driver: modprobe " DRIVER, NULL))) :
+			 "on this kernel");
+}
+
+static void add_line(struct text *t, const char *name, const struct power *p)
+{
+	text_add(t, "%s: ", name);
+	if (p->present)
 		text_add(t, "%s W of %s W (PL1), %s W (PL2)", watts_text(drawn(p)),
 			 watts_text((double)p->limit[0]), watts_text((double)p->limit[1]));
-	} else if (limited) {
-		text_add(t, "power and its limits are not known %s", module_is_installed(DRIVER) ?
-			 "without a driver: modprobe " DRIVER : "on this kernel");
-	}
-	if (p && p->temperature >= 0)
-		text_add(t, "%s%ld C", p->present || limited ? ", " : "",
+	if (p->temperature >= 0)
+		text_add(t, "%s%ld C", p->present ? ", " : "",
 			 whole((double)p->temperature, 1e3));
 	text_add(t, "\n");
 }
 
+/* The platform's power limits have a zone of their own. */
+static bool limits_platform(unsigned int bit)
+{
+	return strstr(plr_reason_name(bit), "POWER_PLATFORM");
+}
+
 void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always)
 {
-	uint64_t now = 0;
+	unsigned int *unknown = xcalloc(all->count, sizeof(*unknown));
+	uint64_t now = 0, ever = 0;
+	bool platform = false;
+	size_t count = 0;
 
 	powers_read(powers);
 	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
 		long package = p->domain->package;
 		const struct power *power = find(powers, package);
-		bool limited, known = power && (power->present || power->temperature >= 0);
+		bool known = power && (power->present || power->temperature >= 0);
 
 		now |= p->now;
+		ever |= p->now;
 		if (p + 1 < all->scope + all->count && p[1].domain->package == package)
 			continue;
-		limited = now & reasons_of("POWER");
-		if (limited || (always && known))
-			add_line(t, package, power, limited);
+		if (now & reasons_of("POWER") && (!power || !power->present))
+			unknown[count++] = (unsigned int)package;
+		if (known && (always || now & reasons_of("POWER")))
+			add_line(t, xasprintf("socket %ld", package), power);
 		now = 0;
 	}
+	for_each_reason(bit, ever)
+		platform |= limits_platform(bit);
+	if (platform && find(powers, PLATFORM))
+		add_line(t, "platform (psys)", find(powers, PLATFORM));
+	else if (platform)
+		text_add(t, "platform: %s: powercap has no zone psys\n", not_known());
+	if (!count)
+		return;
+	text_add(t, "socket%s ", count > 1 ? "s" : "");
+	text_add_ranges(t, unknown, count);
+	text_add(t, ": %s\n", not_known());
+}
+
+/* The frequencies of CPUs now, and the highest there is, in kHz. */
+struct ghz ghz_of(const struct cpus *cpus)
+{
+	struct ghz g = { -1, -1, -1 };
+
+	for_each_cpu(cpu, cpus) {
+		long now = sysfs_read_long(CPU_DIR "/cpu%u/cpufreq/scaling_cur_freq", cpu);
+		long most = sysfs_read_long(CPU_DIR "/cpu%u/cpufreq/cpuinfo_max_freq", cpu);
+
+		if (now <= 0)
+			continue;
+		g.least = g.least < 0 || now < g.least ? now : g.least;
+		g.most = now > g.most ? now : g.most;
+		g.highest = most > g.highest ? most : g.highest;
+	}
+	return g;
+}
+
+char *ghz_text(const struct cpus *cpus)
+{
+	struct ghz g = ghz_of(cpus);
+	char *least = xasprintf("%.1f", (double)g.least / 1e6);
+	char *most = xasprintf("%.1f", (double)g.most / 1e6);
+
+	if (g.most < 0)
+		return NULL;
+	return xasprintf("%s%s%s%s", least, strcmp(least, most) ? xasprintf("-%s", most) : "",
+			 g.highest > 0 ? " of " : "", g.highest > 0 ?
+			 xasprintf("%.1f", (double)g.highest / 1e6) : "");
 }
 
 void powers_json(struct powers *powers)
@@ -207,8 +268,9 @@ void powers_json(struct powers *powers)
 	powers_read(powers);
 	json_open("power", '[');
 	for (const struct power *p = powers->power; p < powers->power + powers->count; p++)
-		json_element("socket %ld watts %ld pl1_watts %ld pl2_watts %ld celsius %ld",
-			     p->package, whole(drawn(p), 1e6), whole((double)p->limit[0], 1e6),
+		json_element("?zone %s socket %ld watts %ld pl1_watts %ld pl2_watts %ld celsius %ld",
+			     p->package == PLATFORM ? "psys" : NULL, p->package,
+			     whole(drawn(p), 1e6), whole((double)p->limit[0], 1e6),
 			     whole((double)p->limit[1], 1e6), whole((double)p->temperature, 1e3));
 	json_close();
 }

@@ -122,14 +122,15 @@ void json_reasons(const char *name, uint64_t mask)
 /* Each power limit may be set through several interfaces. */
 #define LIMIT(name, limit, by, interface, remedy) \
 	{ "POWER_" name "_" by, limit ", set by " interface, remedy }
-#define LIMITS(name, limit) \
-	LIMIT(name, limit, "MSR_TPMI", "MSR or TPMI (software, firmware)", NULL), \
-	LIMIT(name, limit, "MMIO", "MMIO (software, firmware)", NULL), \
-	LIMIT(name, limit, "CSR", "the BIOS", NULL), \
+#define LIMITS(name, limit, remedy) \
+	LIMIT(name, limit, "MSR_TPMI", "MSR or TPMI (software, firmware)", remedy), \
+	LIMIT(name, limit, "MMIO", "MMIO (software, firmware)", remedy), \
+	LIMIT(name, limit, "CSR", "the BIOS", remedy), \
 	LIMIT(name, limit, "PCS", "PCS, out of band (BMC)", BMC)
 
 #define TURBO(index) { "FREQUENCY_CDYN" index, "turbo ratio limit, index " index, NULL }
 #define BMC	"ask who manages the BMC: power capping, turbo limits, profiles"
+#define PLATFORM_POWER "the platform's budget (zone psys of powercap): power supplies, the BMC"
 #define VECTORS	"heavy vector code on many cores: spread or shift the work"
 
 /* For all CPU models. If a fine reason has no remedy, that of its coarse reason is used. */
@@ -163,10 +164,10 @@ static const struct meaning {
 	{ "CURRENT_RACL", "limit of the running average of the current", NULL },
 	{ "POWER_FAST_RAPL", "fast RAPL: power rose too steeply for the slow loop",
 	  "short bursts; smooth the load, or raise power limit 2" },
-	LIMITS("PKG_PL1", "package power limit 1 (long term)"),
-	LIMITS("PKG_PL2", "package power limit 2 (short term)"),
-	LIMITS("PLATFORM_PL1", "platform power limit 1 (long term)"),
-	LIMITS("PLATFORM_PL2", "platform power limit 2 (short term)"),
+	LIMITS("PKG_PL1", "package power limit 1 (long term)", NULL),
+	LIMITS("PKG_PL2", "package power limit 2 (short term)", NULL),
+	LIMITS("PLATFORM_PL1", "platform power limit 1 (long term)", PLATFORM_POWER),
+	LIMITS("PLATFORM_PL2", "platform power limit 2 (short term)", PLATFORM_POWER),
 	{ "THERMAL_PER_CORE", "temperature of this core", NULL },
 	{ "DFC_UFS", "uncore frequency scaling: dynamic frequency capping", NULL },
 	{ "ICCMAX_MODULE_LEVEL",

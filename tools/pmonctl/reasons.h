@@ -225,6 +225,8 @@ void rows_json(const struct scopes *all);
  * Energy, power limits and temperature of a package, in microjoules, microwatts and thousandths of
  * a degree Celsius; -1: not known. An element stays while powercap has no zone.
  */
+#define PLATFORM (-2)	/* as package of the platform's zone, psys */
+
 struct power {
 	long package;
 	bool present, was_away;		/* powercap has a zone; had none at the last read */
@@ -250,6 +252,14 @@ void powers_read(struct powers *all);
  * temperature, as far as known. Without @always, skips packages without a power limit in force.
  */
 void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always);
+/* Frequencies of CPUs by cpufreq, in kHz; -1: not known. */
+struct ghz {
+	long least, most, highest;
+};
+
+struct ghz ghz_of(const struct cpus *cpus);
+/* "0.8-2.1 of 3.9", or NULL */
+char *ghz_text(const struct cpus *cpus);
 /* Averages begin anew with the last read. */
 void powers_restart(struct powers *all);
 /* Adds a JSON member with these values of all packages. */

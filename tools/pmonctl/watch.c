@@ -86,12 +86,17 @@ static void print_changes(struct watcher *w)
 /* A number of modules for each reason; empty while nothing is known. */
 static void print_csv(const struct scopes *all, bool names)
 {
+	const struct cpus every = cpus_read(CPU_DIR "/online");
+	const struct ghz ghz = ghz_of(&every);
 	struct tally n = tally(all);
 	struct text t = { NULL, 0 };
 
-	text_add(&t, "%s", names ? "time,modules,limited,turbo,not_known" : timestamp());
+	text_add(&t, "%s", names ? "time,modules,limited,turbo,not_known,khz_least,khz_most" :
+		 timestamp());
 	if (!names)
-		text_add(&t, ",%zu,%zu,%zu,%zu", n.modules, n.limited, n.turbo, n.unknown);
+		text_add(&t, ",%zu,%zu,%zu,%zu,%s,%s", n.modules, n.limited, n.turbo, n.unknown,
+			 ghz.least < 0 ? "" : NUMBER(ghz.least), ghz.most < 0 ? "" :
+			 NUMBER(ghz.most));
 	for_each_reason(bit, UINT64_MAX) {
 		size_t modules = 0;
 

@@ -227,3 +227,54 @@ def test_each_document_has_host_time_and_version(server):
         assert document["version"] == "0.9.0" and document["host"] == os.uname().nodename
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", document["time"])
     assert os.uname().nodename in server.pmonctl().lines[0]
+
+
+# ---- how slow, and what power
+
+def test_ghz_are_the_lowest_and_highest_of_a_row_and_the_highest_there_is(server):
+    dies(server, 1, 1, lambda socket, die, module: of(12, HEAT) if module == 1 else of(60, PL1), modules=4)
+    for cpu, khz in enumerate([2100000, 800000, 2600000, 2400000]):
+        server.put(f"sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_cur_freq", khz)
+        server.put(f"sys/devices/system/cpu/cpu{cpu}/cpufreq/cpuinfo_max_freq", 3900000)
+    assert server.pmonctl("plr").table("WHERE", "GHZ") == [
+        ("0/0/core1", "0.8 of 3.9"), ("0/0/core0,2-3", "2.1-2.6 of 3.9")]
+    assert server.pmonctl(status=1).table("REASON", "GHZ") == [
+        ("THERMAL_PER_CORE", "0.8 of 3.9"), (PL1[1], "2.1-2.6 of 3.9")]
+    hot, *_ = server.pmonctl("plr --json").json()["rows"]
+    assert (hot["khz_least"], hot["khz_most"], hot["khz_highest"]) == (800000, 800000, 3900000)
+
+
+def test_no_frequency_is_left_out_and_never_a_guess(server):
+    dies(server, 1, 1, lambda *_: of(12, HEAT), modules=1)
+    server.pmonctl("plr").lacks("*GHZ*")
+    assert "khz_least" not in server.pmonctl("plr --json").json()["rows"][0]
+
+
+def zone(host, number, name, limit):
+    return host.files(f"sys/class/powercap/intel-rapl:{number}/", f"""
+        name {name}
+        energy_uj 5000000
+        constraint_0_name long_term
+        constraint_0_power_limit_uw {limit}000000""")
+
+
+def test_a_platform_power_limit_has_the_power_of_the_platform(server):
+    dies(server, 1, 1, lambda *_: of(60, ("POWER", "POWER_PLATFORM_PL1_MSR_TPMI")), modules=1)
+    zone(zone(server, 0, "package-0", 500), 1, "psys", 700)
+    run = server.pmonctl("plr").has("socket 0: 0 W of 500 W (PL1), ? W (PL2)", "*zone psys of powercap*",
+                                    "platform (psys): 0 W of 700 W (PL1), ? W (PL2)")
+    assert "TDP" not in run.out
+    server.pmonctl("metrics").lacks('*package="-2"*')
+    server.remove("sys/class/powercap/intel-rapl:1").pmonctl("plr").has("platform: * powercap has no zone psys")
+
+
+def test_sockets_without_known_power_share_a_line(server):
+    dies(server, 2, 1, lambda *_: of(60, PL1), modules=1)
+    server.pmonctl("plr").has("sockets 0-1: power and its limits are not known on this kernel")
+
+
+def test_what_nobody_knows_is_not_0_of_all_modules(server):
+    dies(server, 1, 1, lambda *_: {}, modules=3).unreadable("pkg0-dom0/plr/core*/reasons")
+    record(server, "pkg0-dom0/plr/die", of(60, ("POWER",)))
+    server.pmonctl("plr", status=1, err="core0/reasons").has(
+        "not known which of 3 modules are limited now; 3 of 3 modules cannot be read").lacks("*alone*")
