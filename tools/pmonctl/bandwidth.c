@@ -766,8 +766,8 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 	*b = (struct bandwidth){
 		.pmus = pmus_present(has_bandwidth), .packages_off = packages_off(),
 		.package = package, .kinds = kinds, .list_ms = clock_ms() + LIST_MS,
-		.delays = delays_too, .adopt = version_out() ||
-			module_is_left_out("pmon_uncore") ? NULL : adopt_command("uncore"),
+		.delays = delays_too, .adopt = module_is_left_out("pmon_uncore") ? NULL :
+			remedy_now(adopt_remedy("uncore", NULL)).command,
 	};
 	descriptors_allow();
 	for (size_t i = 0; i < b->pmus.count; i++)
@@ -970,22 +970,40 @@ static char *why_refused(const struct bandwidth *b)
 			 "the kernel log may say why");
 }
 
-char *bandwidth_why(const struct bandwidth *b, const char **command)
+/* The first box without a value, or NULL, and how many others there are. */
+static const struct flow *first_unknown(const struct bandwidth *b, size_t *more)
 {
 	const struct flow *first = NULL;
+
+	*more = 0;
+	for (size_t i = b->flows; i--;)
+		if (b->flow[i].unknown) {
+			*more += !!first;
+			first = &b->flow[i];
+		}
+	return first;
+}
+
+bool bandwidth_is_silent(const struct bandwidth *b)
+{
+	size_t more;
+	const struct flow *first = first_unknown(b, &more);
+
+	return first && pmu_sum(first->pmu, first->package, "unresponsive");
+}
+
+char *bandwidth_why(const struct bandwidth *b, const char **command)
+{
+	const struct flow *first;
 	struct text t = { NULL, 0 };
-	size_t more = 0;
+	size_t more;
 
 	*command = b->frozen ? b->remedy : NULL;
 	if (b->frozen || (b->off && !b->error))
 		return xstrdup(b->frozen ? b->frozen : b->off);
 	if (b->error)
 		return why_refused(b);
-	for (size_t i = b->flows; i--;)
-		if (b->flow[i].unknown) {
-			more += !!first;
-			first = &b->flow[i];
-		}
+	first = first_unknown(b, &more);
 	if (!first)
 		return NULL;
 	*command = "pmonctl doctor";

@@ -99,7 +99,7 @@ struct bandwidth {
 	char *frozen;			/* see frozen_mark(); NULL: no box is */
 	char *off, *reported;		/* message on offline sockets; last one printed; or NULL */
 	struct cpus packages_off;	/* at bandwidth_open() */
-	char *adopt;			/* command that adopts uncore; NULL: would not help */
+	const char *adopt;		/* command that adopts uncore; NULL: would not help */
 	const char *remedy;		/* command for frozen or lacking, or NULL */
 	bool delays;
 	long package;			/* as given to bandwidth_open(), like @kinds */
@@ -162,6 +162,9 @@ void bandwidth_report_off(struct bandwidth *b);
 
 /* Returns why boxes are unknown, or NULL. Sets *command to a remedy, or NULL. */
 char *bandwidth_why(const struct bandwidth *b, const char **command);
+
+/* Is the first box without a value one that does not respond? */
+bool bandwidth_is_silent(const struct bandwidth *b);
 
 /* Notes whether an interval of a METER_DELAY proves that the device adds up requests. */
 void delay_prove(struct meter *m, const struct count *since);

@@ -12,29 +12,18 @@ static const char *const levels[GRADES] = { "ok", "note", "problem" };
 #define found(f, level, about, remedy, ...) \
 	found_text(f, level, about, remedy, xasprintf(__VA_ARGS__))
 
-/* Adds a finding. If a remedy begins with a command, a tab ends the command. */
+/* Adds a finding; a problem with a remedy of which openpmon is kept out is a note. */
 static void found_text(struct findings *f, enum grade level, const char *about,
-		       const char *remedy, char *text)
+		       struct remedy remedy, char *text)
 {
-	/* While the service keeps openpmon out, drop remedies that load, adopt or release. */
-	static const char around[] = "*@(modprobe pmon|pmonctl adopt|pmonctl release)*";
-	bool is_around = f->is_out && remedy && !fnmatch(around, remedy, FNM_EXTMATCH);
-	struct finding one = { level, xstrdup(about), text, NULL, NULL };
+	struct remedy now = remedy_now(remedy);
+	struct finding one = {
+		now.is_barred && level == PROBLEM ? NOTE : level, xstrdup(about), text,
+		remedy_text(now), now.command ? xstrdup(now.command) : NULL,
+	};
 
-	if (is_around) {
-		one.level = level == PROBLEM ? NOTE : level;
-		level = one.level;
-		remedy = NULL;
-	}
-	if (remedy) {
-		size_t len = strcspn(remedy, "\t");
-		const char *rest = remedy[len] ? remedy + len + 1 : "";
-
-		one.command = remedy[len] ? xstrndup(remedy, len) : NULL;
-		one.remedy = xasprintf("%.*s%s%s", (int)len, remedy, *rest ? " " : "", rest);
-	}
 	append(f->finding, f->count, one);
-	f->worst = level > f->worst ? level : f->worst;
+	f->worst = one.level > f->worst ? one.level : f->worst;
 }
 
 char *findings_next(const struct findings *f)
@@ -83,10 +72,10 @@ static void findings_json(const struct findings *f)
 }
 
 /* Remedy for a module whose mode drives nothing. */
-static char *mode_remedy(const char *mode, const char *module)
+static struct remedy mode_remedy(const char *mode, const char *module)
 {
-	return xasprintf("%s\tuses them nevertheless: %s", mode_command(mode, module),
-			 mode_find(mode)->meaning);
+	return OURS(mode_command(mode, module), xasprintf("uses them nevertheless: %s",
+							  mode_find(mode)->meaning));
 }
 
 static void found_mode(struct findings *f, const char *about, const char *mode,
@@ -118,11 +107,12 @@ static void check_absent(struct findings *f, const char *name, const char *kerne
 	if (command)
 		*command = '\0';
 	if (why)
-		found(f, PROBLEM, name, command ? xasprintf("%s && %s\t", command + 2, builder) :
-		      xasprintf("when this is solved: %s", builder),
+		found(f, PROBLEM, name, command && has_dpkg() ?
+		      RUN(xasprintf("%s && %s", command + 2, builder), NULL) :
+		      TELL(xasprintf("when this is solved: %s", builder)),
 		      "not built for kernel %s: %s", kernel, why);
 	else
-		found(f, PROBLEM, name, "in openpmon's sources: make install",
+		found(f, PROBLEM, name, remedy_install(kernel),
 		      "no such module for kernel %s", kernel);
 }
 
@@ -132,29 +122,30 @@ static void check_module(struct findings *f, const char *name)
 	char *kernel = module_kernel(), *file = module_file(name);
 
 	if (module_state(name) != MODULE_ABSENT)
-		found(f, FINE, name, NULL, "loaded, %ld users", module_users(name));
+		found(f, FINE, name, NOTHING, "loaded, %ld users", module_users(name));
 	else if (!kernel)
-		found(f, PROBLEM, name, "modprobe it on the host itself",
-		      "not loaded; proc/sys/kernel/osrelease, with the version to look for, cannot "
-		      "be read");
+		found(f, PROBLEM, name, NOTHING, "not loaded; proc/sys/kernel/osrelease, with "
+		      "the version to look for, cannot be read");
 	else if (!file)
 		check_absent(f, name, kernel);
 	else if (needs_signatures() && module_is_unsigned(file))
-		found(f, PROBLEM, name, "see the installation guide on Secure Boot", "not loaded, "
-		      "and cannot be: it is not signed; this kernel loads signed modules only");
+		found(f, PROBLEM, name, TELL("see the installation guide on Secure Boot"),
+		      "not loaded, and cannot be: it is not signed; this kernel loads signed "
+		      "modules only");
 	else
-		found(f, PROBLEM, name, xasprintf("modprobe %s\t", name), "not loaded");
+		found(f, PROBLEM, name, remedy_load(name), "not loaded");
 }
 
 /* Remedy for a loaded module that does not serve an adopted area. */
-static char *adopted_remedy(const struct area *a, const struct machine *m, enum config_place place)
+static struct remedy adopted_remedy(const struct area *a, const struct machine *m,
+				    enum config_place place)
 {
 	const char *mode = area_mode(a, m);
 
 	if (strcmp(mode, "on"))
 		return mode_remedy(mode, a->ours);
-	return xasprintf("pmonctl adopt%s %s\thands it over; so does a reboot",
-			 place == CONFIG_PERSISTENT ? " --persist --now" : "", a->name);
+	return OURS(xasprintf("pmonctl adopt%s %s", place == CONFIG_PERSISTENT ?
+			      " --persist --now" : "", a->name), "hands it over; so does a reboot");
 }
 
 /*
@@ -171,21 +162,21 @@ static void check_area(struct findings *f, const struct area *a,
 	if (state == CONFIG_NONE)
 		return;
 	if (state == CONFIG_ODD)
-		found(f, NOTE, a->name, "remove it before adopt or release", "%s is a link, or not "
-		      "an ordinary file", path);
+		found(f, NOTE, a->name, TELL("remove it before adopt or release"),
+		      "%s is a link, or not an ordinary file", path);
 	else if (loaded && area_is_served(a, m))
-		found(f, FINE, a->name, NULL, "adopted (%s)", path);
+		found(f, FINE, a->name, NOTHING, "adopted (%s)", path);
 	else if (!area_is_present(a))
-		found(f, FINE, a->name, NULL, "adopted (%s); this host has no %s", path,
+		found(f, FINE, a->name, NOTHING, "adopted (%s); this host has no %s", path,
 		      a->devices);
 	else if (place == CONFIG_PERSISTENT && config_is_pending(a->name) &&
 		 module_state(a->in_tree) != MODULE_ABSENT)
 		found(f, NOTE, a->name,
-		      xasprintf("reboot, or pmonctl adopt --persist --now %s\t", a->name),
+		      adopt_remedy(a->name, NULL),
 		      "openpmon drives the %s from the next boot on (%s)", a->devices, path);
 	else
 		found(f, PROBLEM, a->name, loaded ? adopted_remedy(a, m, place) :
-		      "pmonctl release\tgives everything back to the kernel's driver",
+		      OURS("pmonctl release", "gives everything back to the kernel's driver"),
 		      "adopted (%s), but %s %s, and %s is %s", path, a->ours,
 		      loaded ? "drives no device" : "is not loaded",
 		      a->in_tree, module_state(a->in_tree) == MODULE_ABSENT ?
@@ -207,12 +198,14 @@ static void check_counting_services(struct findings *f)
 		for (size_t i = 0; i < 2; i++)
 			if (!strcmp(name, units[i]) && !runs[i])
 				found(f, PROBLEM, "service",
-				      xasprintf("systemctl status %s\tsays why", name),
+				      SHOW(xasprintf("systemctl status %s", name), "says why"),
 				      "%s is enabled, but does not run", name);
 }
 
 static void check_service(struct findings *f)
 {
+	const struct remedy cause = SHOW("journalctl -k -b -1", "may show the cause; when it is "
+					 "solved, remove " STRIKES " and restart openpmon.service");
 	char *kernel = module_kernel(), *text = sysfs_read("/proc/cmdline");
 
 	for_each_name(key, sysfs_entries(STRIKES)) {
@@ -225,18 +218,15 @@ static void check_service(struct findings *f)
 		if (until && localtime_r(&until, &local))
 			strftime(date, sizeof(date), "%F %R", &local);
 		if (until)
-			found(f, here ? PROBLEM : NOTE, "service", !here ? NULL :
-			      "journalctl -k -b -1\tmay show the cause; when it is solved, remove "
-			      STRIKES " and restart openpmon.service", "openpmon is out until %s, "
-			      "then until the next boot: the host went down twice within five "
-			      "minutes of loading%s on kernel %.*s, or a module hung or the kernel "
-			      "died", date, key + len, (int)len, key);
-		f->is_out |= here && until;
+			found(f, here ? PROBLEM : NOTE, "service", here ? cause : NOTHING,
+			      "openpmon is out until %s, then until the next boot: the host went "
+			      "down twice within five minutes of loading%s on kernel %.*s, or a "
+			      "module hung or the kernel died", date, key + len, (int)len, key);
 	}
 	for_each_token(word, text, "\n ")
 		if (!strcmp(word, "openpmon.off"))
-			found(f, NOTE, "service", "boot without it", "openpmon.off on the kernel's "
-			      "command line: nothing is loaded at boot");
+			found(f, NOTE, "service", TELL("boot without it"), "openpmon.off on the "
+			      "kernel's command line: nothing is loaded at boot");
 }
 
 /* Are the modules of another version than pmonctl? */
@@ -246,24 +236,25 @@ static void check_versions(struct findings *f)
 	bool old = !file || !strcmp(file, PMONCTL_VERSION);
 
 	if (loaded && strcmp(loaded, PMONCTL_VERSION))
-		found(f, NOTE, "modules", old ? "reboot, or rmmod them where nothing counts and "
-		      "restart openpmon.service" : "install modules and pmonctl of one version",
-		      "modules %s, pmonctl " PMONCTL_VERSION ": %s", loaded, old ?
-		      "loaded before the upgrade" : "other versions are installed");
+		found(f, NOTE, "modules", TELL(old ? "reboot, or rmmod them where nothing counts "
+					       "and restart openpmon.service" : "install modules "
+					       "and pmonctl of one version"), "modules %s, "
+		      "pmonctl " PMONCTL_VERSION ": %s", loaded, old ? "loaded before the upgrade"
+		      : "other versions are installed");
 }
 
 static void check_ring(struct findings *f, const char *about,
-		       const char *remedy, enum ring_kind kind)
+		       struct remedy remedy, enum ring_kind kind)
 {
 	size_t functions = ring_functions(kind, false), bound = ring_functions(kind, true);
 	size_t unserved = ring_unserved(kind);
 
 	if (unserved)
-		found(f, PROBLEM, about, "dmesg | grep pmon_r2pcie\tshows why",
+		found(f, PROBLEM, about, SHOW("dmesg | grep pmon_r2pcie", "shows why"),
 		      "%zu of %zu functions not served", unserved, bound);
 	else if (functions)
 		found(f, functions == bound ? FINE : NOTE, about,
-		      functions == bound ? NULL : remedy, "%zu %s, %zu driven by openpmon",
+		      functions == bound ? NOTHING : remedy, "%zu %s, %zu driven by openpmon",
 		      functions, functions == 1 ? "function" : "functions", bound);
 }
 
@@ -273,19 +264,19 @@ static void check_modules(struct findings *f)
 	struct hardware h = hardware_find();
 
 	if (h.unreached)
-		found(f, PROBLEM, "PCI", MORE_CONFIG, NO_CONFIG);
+		found(f, PROBLEM, "PCI", TELL(MORE_CONFIG), NO_CONFIG);
 	else if (h.functions && !h.tables)
-		found(f, PROBLEM, "tables", "look for a setting of the firmware "
-		      "(PMON, performance monitoring), or an update of it",
+		found(f, PROBLEM, "tables", TELL("look for a setting of the firmware "
+		      "(PMON, performance monitoring), or an update of it"),
 		      "no table of counter boxes: firmware hides it");
 	if (h.tables && !module_is_left_out("pmon_uncore"))
 		check_module(f, "pmon_uncore");
 	if (served_has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
 		check_module(f, "pmon_plr");
-	check_ring(f, "R2PCIe", "pmonctl adopt r2pcie\thands them over", RING_R2PCIE);
-	check_ring(f, "QPI", "pmonctl adopt qpi\thands them over", RING_QPI);
+	check_ring(f, "R2PCIe", adopt_remedy("r2pcie", "hands them over"), RING_R2PCIE);
+	check_ring(f, "QPI", adopt_remedy("qpi", "hands them over"), RING_QPI);
 	if (ring_is_present() && module_state("intel_uncore") == MODULE_ABSENT)
-		found(f, NOTE, "intel_uncore", "modprobe intel_uncore\tshows them",
+		found(f, NOTE, "intel_uncore", RUN("modprobe intel_uncore", "shows them"),
 		      "not loaded: it has the other boxes of this processor, such as "
 		      "those of memory");
 	if (ring_is_present() && (area_has_file("r2pcie") || area_has_file("qpi")))
@@ -301,8 +292,9 @@ static void check_vsec(struct findings *f)
 
 	if (hardware_present() && !tpmi_has_devices("") &&
 	    vsec && tpmi && fnmatch(own, vsec, flags) && !fnmatch(own, tpmi, flags))
-		found(f, PROBLEM, "intel_vsec", "remove the package that installed it, such as the "
-		      "package of Intel's xe driver, and reboot", "%s is not this kernel's own, "
+		found(f, PROBLEM, "intel_vsec", TELL("remove the package that installed it, such "
+						     "as the package of Intel's xe driver, and "
+						     "reboot"), "%s is not this kernel's own, "
 		      "and there are no TPMI devices: intel_vsec_tpmi does not fit it", vsec);
 }
 
@@ -313,15 +305,16 @@ static void check_perf(struct findings *f)
 	long level = text ? strtol(text, NULL, 10) : 0;
 
 	if (!text)
-		found(f, PROBLEM, "perf", "check that the kernel has perf, and that /proc/sys is "
-		      "there", "perf_event_paranoid cannot be read (%s): who may count is not "
-		      "known", error_name(errno));
+		found(f, PROBLEM, "perf", TELL("check that the kernel has perf, and that "
+					       "/proc/sys is there"), "perf_event_paranoid "
+		      "cannot be read (%s): who may count is not known", error_name(errno));
 	else if (level > 0)
-		found(f, NOTE, "perf", level > 2 ? "with kernel.perf_event_paranoid=2 CAP_PERFMON "
-		      "suffices" : NULL, "only root and %s may count (perf_event_paranoid is %s)",
-		      level > 2 ? "CAP_SYS_ADMIN" : "CAP_PERFMON", text);
+		found(f, NOTE, "perf", TELL(level > 2 ? "with kernel.perf_event_paranoid=2 "
+					    "CAP_PERFMON suffices" : NULL), "only root and %s "
+		      "may count (perf_event_paranoid is %s)", level > 2 ? "CAP_SYS_ADMIN" :
+		      "CAP_PERFMON", text);
 	else
-		found(f, FINE, "perf", NULL, "everybody may count");
+		found(f, FINE, "perf", NOTHING, "everybody may count");
 }
 
 /* Reports boxes without a value after a second of counting. */
@@ -331,10 +324,10 @@ static void check_counting(struct findings *f, const struct bandwidth *b)
 	char *why = b ? bandwidth_why(b, &command) : NULL;
 
 	/* Unresponsive and offline boxes have findings already. */
-	if (why && (b->frozen || b->error || !(b->off || strstr(why, ": no response"))))
+	if (why && (b->frozen || b->error || !(b->off || bandwidth_is_silent(b))))
 		found_text(f, module_is_left_out("pmon_uncore") ? NOTE : PROBLEM, "counting",
-			   command && strcmp(command, "pmonctl doctor") ?
-			   xasprintf("%s\t", command) : NULL, why);
+			   command && strcmp(command, "pmonctl doctor") ? OURS(command, NULL) :
+			   NOTHING, why);
 }
 
 /* Reasons for which pmon_uncore rejects an address that something else may use. */
@@ -354,16 +347,15 @@ static void check_rejects(struct findings *f, const struct machine *m)
 		}
 	/* Perhaps the table is right, and the memory map of this host is wrong. */
 	if (place)
-		found(f, PROBLEM, "places", "rmmod pmon_uncore && modprobe pmon_uncore "
-		      "placement=kernel\tuses them, as intel_uncore does; report it with "
-		      "pmonctl dump --redact", "%zu units rejected for their address, such as type "
-		      "%s id %s at %s: %s", places, place->type, place->id, place->value,
-		      place->reason);
+		found(f, PROBLEM, "places", OURS("rmmod pmon_uncore && modprobe pmon_uncore "
+						 "placement=kernel", "uses them, as intel_uncore "
+						 "does; report it with pmonctl dump --redact"),
+		      "%zu units rejected for their address, such as type %s id %s at %s: %s",
+		      places, place->type, place->id, place->value, place->reason);
 	else if (sysfs_is("kernel", "/sys/module/pmon_uncore/parameters/placement"))
-		found(f, NOTE, "places", "load pmon_uncore without placement=kernel if no unit "
-		      "is rejected then",
-		      "placement=kernel: a unit is used even if its address is known to be "
-		      "something else");
+		found(f, NOTE, "places", TELL("load pmon_uncore without placement=kernel if no "
+					      "unit is rejected then"), "placement=kernel: a "
+		      "unit is used even if its address is known to be something else");
 }
 
 /* Reports boxes that did not respond to the last read, and boxes that other programs disturb. */
@@ -379,19 +371,19 @@ static void check_pmus(struct findings *f)
 		unsigned long long changes = unresponsive ? 0 : pmu_sum(pmu, -1, "disturbed");
 
 		if (unresponsive)
-			found(f, PROBLEM, pmu, "see \"no response\" in troubleshooting", "%llu of "
-			      "its boxes %s not respond (all ones) and %s not counted",
-			      unresponsive, unresponsive == 1 ? "does" : "do",
-			      unresponsive == 1 ? "is" : "are");
+			found(f, PROBLEM, pmu, TELL("see \"no response\" in troubleshooting"),
+			      "%llu of its boxes %s not respond (all ones) and %s not counted",
+			      unresponsive, unresponsive == 1 ? "does" : "do", unresponsive == 1 ?
+			      "is" : "are");
 		if (changes && !disturbed++)
 			first = xstrdup(pmu);
 		times += changes;
 	}
 	if (first)
-		found(f, NOTE, first, "find the other program (pcm, emon, a writer of MSRs) and "
-		      "let only one program count", "counters or controls changed or reset by "
-		      "another program, or lost as a box did not respond (times: %llu, PMUs: %zu)",
-		      times, disturbed);
+		found(f, NOTE, first, TELL("find the other program (pcm, emon, a writer of MSRs) "
+					   "and let only one program count"), "counters or "
+		      "controls changed or reset by another program, or lost as a box did not "
+		      "respond (times: %llu, PMUs: %zu)", times, disturbed);
 }
 
 /* Our drivers do not access a function in D3. */
@@ -412,26 +404,28 @@ static void check_memory(struct findings *f, const char *name)
 
 	/* The kernel shows "(null)" if there is no override. */
 	if (other && *other && strcmp(other, "(null)") && (!driver || strcmp(other, driver)))
-		found(f, NOTE, name, "openpmon does not touch it",
+		found(f, NOTE, name, TELL("openpmon does not touch it"),
 		      "meant for %s by its driver_override", other);
 	else if (driver && strcmp(driver, "cxl_pci"))
-		found(f, NOTE, name, "openpmon does not touch it", "bound to %s", driver);
+		found(f, NOTE, name, TELL("openpmon does not touch it"), "bound to %s", driver);
 	else if (strcmp(mode, "on"))
 		found_mode(f, name, mode, "pmon_cxl", "its counters are not shown");
 	else if (!driver && unbound && strchr("1yY", *unbound))
-		found(f, FINE, name, NULL, "no driver; pmon_cxl was loaded with unbound=1");
+		found(f, FINE, name, NOTHING, "no driver; pmon_cxl was loaded with unbound=1");
 	else if (!driver)
-		found(f, NOTE, name, "modprobe cxl_pci\tbrings its driver, or load pmon_cxl with "
-		      "unbound=1", "no driver has it, so openpmon does not touch it");
+		found(f, NOTE, name, RUN("modprobe cxl_pci", "brings its driver, or load "
+					 "pmon_cxl with unbound=1"), "no driver has it, so "
+		      "openpmon does not touch it");
 	else if (cxl_lacks_cpmu(name))
-		found(f, NOTE, name, "pmonctl bw\thas reads and writes where the ports of the host "
-		      "count them (cxlhost)", "has no CPMU, so the device itself counts nothing");
+		found(f, NOTE, name, SHOW("pmonctl bw", "has reads and writes where the ports of "
+					  "the host count them (cxlhost)"), "has no CPMU, so the "
+		      "device itself counts nothing");
 	else if (!sysfs_exists(MODULE) && !sysfs_exists(IN_TREE) &&
 		 !module_is_left_out("pmon_cxl"))
-		found(f, NOTE, name, "modprobe pmon_cxl\tshows its counters",
+		found(f, NOTE, name, OURS("modprobe pmon_cxl", "shows its counters"),
 		      "pmon_cxl is not loaded");
 	else
-		found(f, FINE, name, NULL, "present, driver %s", driver);
+		found(f, FINE, name, NOTHING, "present, driver %s", driver);
 }
 
 static void check_function(struct findings *f, const char *name)
@@ -444,39 +438,37 @@ static void check_function(struct findings *f, const char *name)
 	if (config >= 0)
 		pci_read_config(config, PCI_COMMAND, &command);
 	if (!pci_on_root_bus(name))
-		found(f, NOTE, name, NULL, "on a card, such as a GPU: ignored, as its tables do "
-		      "not describe this host");
+		found(f, NOTE, name, NOTHING, "on a card, such as a GPU: ignored, as its tables "
+		      "do not describe this host");
 	else if (driver && (!strcmp(driver, "vfio-pci") || !strcmp(driver, "pci-stub")))
-		found(f, PROBLEM, name, "openpmon does not touch it",
+		found(f, PROBLEM, name, TELL("openpmon does not touch it"),
 		      "bound to %s, for a virtual machine", driver);
 	else if (is_in_d3(power))
-		found(f, PROBLEM, name, "openpmon does not wake it", "asleep (%s)", power);
+		found(f, PROBLEM, name, TELL("openpmon does not wake it"), "asleep (%s)", power);
 	else if (!driver && !(command & PCI_COMMAND_MEMORY))
-		found(f, PROBLEM, name, xasprintf("echo 1 >" FUNCTIONS "/%s/enable\tand load the "
-						  "modules again", name), "memory decoding is off, "
-		      "and no driver has the function: its tables cannot be read");
+		found(f, PROBLEM, name, RUN(xasprintf("echo 1 >" FUNCTIONS "/%s/enable", name),
+					    "and load the modules again"), "memory decoding is "
+		      "off, and no driver has the function: its tables cannot be read");
 	else
-		found(f, FINE, name, NULL, "present, driver %s", driver ? driver : "none");
+		found(f, FINE, name, NOTHING, "present, driver %s", driver ? driver : "none");
 }
 
-static char *hand_over(const char *area)
-{
-	return xasprintf("%s\thands them over", adopt_command(area));
-}
+#define hand_over(area)	adopt_remedy(area, "hands them over")
 
 static void check_owners(struct findings *f, const struct machine *m)
 {
 	struct owners o = machine_owners(m);
 
 	if (o.served)
-		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", o.served);
+		found(f, FINE, "boxes", NOTHING, "%zu driven by openpmon", o.served);
 	if (o.foreign)
 		found(f, NOTE, "boxes", hand_over("uncore"), "%zu left to %s", o.foreign, o.driver);
 	if (o.undriven)
 		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore",
 			   xasprintf("%zu listed, and not driven", o.undriven));
 	if (m->rejects)
-		found(f, PROBLEM, "boxes", "pmonctl list\tshows why", "%zu rejected", m->rejects);
+		found(f, PROBLEM, "boxes", SHOW("pmonctl list", "shows why"), "%zu rejected",
+		      m->rejects);
 }
 
 static void check_domain(struct findings *f, const struct domain *d)
@@ -491,13 +483,13 @@ static void check_domain(struct findings *f, const struct domain *d)
 	if (d->modules && !module)
 		error = errno;
 	if (error)
-		found(f, PROBLEM, d->name, error_remedy(error), "the modules cannot be read (%s)",
-		      error_name(error));
+		found(f, PROBLEM, d->name, TELL(error_remedy(error)), "the modules cannot be "
+		      "read (%s)", error_name(error));
 	if (!reasons)
-		found(f, PROBLEM, d->name, "pmonctl plr\tshows what to do",
+		found(f, PROBLEM, d->name, SHOW("pmonctl plr", "shows what to do"),
 		      "the reasons cannot be read");
 	else if (!error)
-		found(f, FINE, d->name, NULL, "%zu %s, reasons of the die: %s", d->modules,
+		found(f, FINE, d->name, NOTHING, "%zu %s, reasons of the die: %s", d->modules,
 		      d->modules == 1 ? "module" : "modules", reasons);
 }
 
@@ -515,16 +507,16 @@ static void check_faults(struct findings *f, const struct scopes *all)
 	for_each_worst(bit, now & reasons_of_faults()) {
 		struct text sockets = { NULL, 0 };
 		size_t limited = rows_modules(&rows, bit, true, &sockets);
+		char *where = xasprintf("shows where; %s", reason_remedy((unsigned int)bit));
 
-		found(f, PROBLEM, "limits", xasprintf("pmonctl plr\tshows where; %s",
-						      reason_remedy((unsigned int)bit)),
-		      "%s is in force: %s%s", plr_reason_name((unsigned int)bit),
+		found(f, PROBLEM, "limits", SHOW("pmonctl plr", where), "%s is in force: %s%s",
+		      plr_reason_name((unsigned int)bit),
 		      reason_meaning((unsigned int)bit), limited ?
 		      xasprintf(" (%zu of %zu modules)", limited, modules) : "");
 	}
 	record &= reasons_of_faults() & ~now;
 	if (record)
-		found(f, NOTE, "limits", "pmonctl plr shows when and where",
+		found(f, NOTE, "limits", TELL("pmonctl plr shows when and where"),
 		      "seen since the last clear: %s", reasons_text(record));
 }
 
@@ -543,8 +535,8 @@ static void check_limits(struct findings *f, const struct machine *m)
 		found_mode(f, "limits", m->tpmi[0].mode, "pmon_plr", "not shown");
 	else if (m->devices && h.functions && !h.tpmi &&
 		 !fnmatch("@(gnr|srf|cwf|grr)*", m->device[0].platform, FNM_EXTMATCH))
-		found(f, NOTE, "limits", "look for a setting of the firmware (TPMI), or an "
-		      "update of it", "not shown: 8086:09a7 has no TPMI, firmware hides it");
+		found(f, NOTE, "limits", TELL("look for a setting of the firmware (TPMI), or an "
+		      "update of it"), "not shown: 8086:09a7 has no TPMI, firmware hides it");
 }
 
 /* No check requires a device, so each check can run on each host. */
@@ -561,12 +553,13 @@ static void check(struct checkup *l)
 		if (pci_is_discovery(function))
 			check_function(f, function);
 		else if (pci_has_unlisted_table(function))
-			found(f, NOTE, function, "report it: a newer processor may list its boxes "
-			      "there", "has a discovery table (DVSEC 23h, id 1), and is in no "
-			      "list of openpmon");
+			found(f, NOTE, function, TELL("report it: a newer processor may list its "
+						      "boxes there"), "has a discovery table "
+			      "(DVSEC 23h, id 1), and is in no list of openpmon");
 	if (needs_signatures())
-		found(f, NOTE, "signatures", "see the installation guide on Secure Boot if loading "
-		      "fails", "this kernel loads signed modules only");
+		found(f, NOTE, "signatures", TELL("see the installation guide on Secure Boot if "
+						  "loading fails"), "this kernel loads signed "
+		      "modules only");
 	check_modules(f);
 	check_versions(f);
 	check_vsec(f);
@@ -575,16 +568,16 @@ static void check(struct checkup *l)
 			check_area(f, &areas[i], m, place);
 	check_owners(f, m);
 	for_each_cpu(package, &off)
-		found(f, PROBLEM, xasprintf("socket %u", package), "write 1 to "
-		      "/sys/devices/system/cpu/cpu*/online of its CPUs",
+		found(f, PROBLEM, xasprintf("socket %u", package), TELL("write 1 to "
+		      "/sys/devices/system/cpu/cpu*/online of its CPUs"),
 		      "all of its CPUs are offline: its boxes are not counted");
 	check_rejects(f, m);
 	check_pmus(f);
 	check_counting(f, clock_runs() ? &l->b : NULL);
 	check_limits(f, m);
 	if (m->degraded)
-		found(f, PROBLEM, "files", "run as root, or as a member of the "
-		      "group given to pmon.ko with gid=", "some of " CLASS_DIR
+		found(f, PROBLEM, "files", TELL("run as root, or as a member of the "
+		      "group given to pmon.ko with gid="), "some of " CLASS_DIR
 		      " cannot be read, so findings may be missing");
 	check_perf(f);
 	for_each_name(function, sysfs_children("", FUNCTIONS))

@@ -15,7 +15,6 @@ struct findings {
 	} *finding;
 	size_t count;
 	enum grade worst;
-	bool is_out;		/* openpmon.service loads no modules: see STRIKES */
 };
 
 /* The first command of the worst findings, or NULL. */

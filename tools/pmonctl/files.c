@@ -152,10 +152,11 @@ bool config_is_pending(const char *area)
 	       st.st_mtime <= time(NULL);
 }
 
-char *adopt_command(const char *area)
+struct remedy adopt_remedy(const char *area, const char *text)
 {
-	return xasprintf(config_is_pending(area) ? "reboot, or pmonctl adopt --persist --now %s" :
-			 "pmonctl adopt %s", area);
+	return OURS(xasprintf(config_is_pending(area) ?
+			      "reboot, or pmonctl adopt --persist --now %s" :
+			      "pmonctl adopt %s", area), text);
 }
 
 int sysfs_open_path(char *path)

@@ -50,8 +50,8 @@ bool config_write(enum config_place place, const char *area, const char *lines);
 
 /* Was the persistent file written after the last boot? */
 bool config_is_pending(const char *area);
-/* The command that hands an area over; for a pending area, the advice to reboot or to adopt now. */
-char *adopt_command(const char *area);
+/* Hands an area over; of a pending area, the advice to reboot or to adopt now. */
+struct remedy adopt_remedy(const char *area, const char *text);
 
 /* A sorted list of names: 2 comes before 10. */
 struct names {
@@ -268,6 +268,29 @@ long long strikes_until(const char *key);
 
 /* The version that the service does not load on the running kernel after strikes, or NULL. */
 char *version_out(void);
+
+/* A command or NULL, and a text that goes on, or stands alone. */
+struct remedy {
+	/* For anybody; for root; for root, unless openpmon's modules are kept out. */
+	enum { REMEDY_ANY, REMEDY_ROOT, REMEDY_OURS } kind;
+	const char *command, *text;
+	bool is_barred;		/* by remedy_now() */
+};
+
+#define NOTHING			((struct remedy){ .command = NULL })
+#define TELL(words)		((struct remedy){ .text = words })
+#define SHOW(words, rest)	((struct remedy){ REMEDY_ANY, words, rest, false })
+#define RUN(words, rest)	((struct remedy){ REMEDY_ROOT, words, rest, false })
+#define OURS(words, rest)	((struct remedy){ REMEDY_OURS, words, rest, false })
+
+/* The remedy that is possible now on this host; every remedy passes through here. */
+struct remedy remedy_now(struct remedy r);
+/* Command and text, or NULL. */
+char *remedy_text(struct remedy r);
+/* Loads modules, or installs those of a kernel, by packages or from sources. */
+struct remedy remedy_load(const char *modules);
+struct remedy remedy_install(const char *kernel);
+bool has_dpkg(void);
 
 /* Run modprobe, rmmod, or insmod (with a parameter, without dependencies). True for success. */
 #define module_load(name)	module_run("modprobe", name, NULL)

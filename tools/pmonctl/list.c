@@ -450,9 +450,9 @@ static void print_notes(const struct machine *m)
 
 	if (o.foreign) {
 		print_empty_line();
-		print_line("%zu %s left to %s; %s hands them over.", o.foreign,
+		print_line("%zu %s left to %s; %s.", o.foreign,
 			   o.foreign == 1 ? "box is" : "boxes are", o.driver,
-			   adopt_command("uncore"));
+			   remedy_text(remedy_now(adopt_remedy("uncore", "hands them over"))));
 	}
 	if (o.undriven) {
 		print_empty_line();

@@ -33,23 +33,12 @@ static enum status no_hardware(bool json, const char *lacks, const char *next)
 /* Prints the command that loads the installed modules, or that installs them. */
 static enum status not_loaded(bool json, const char *modules)
 {
-	char *out = version_out();
-	struct text names = { NULL, 0 };
-	char *kernel = module_kernel(), *list = xstrdup(modules);
+	struct remedy load = remedy_load(modules), now = remedy_now(load);
 
-	/* A container has no modules.dep.bin, but the host may have the modules. */
-	for_each_token(module, list, " ")
-		if (module_is_installed(module) || !kernel ||
-		    !sysfs_exists("/lib/modules/%s/modules.dep.bin", kernel))
-			text_add(&names, " %s", module);
-	if (out)
-		return broken(json, "the service keeps openpmon's modules out; pmonctl doctor "
-			      "shows why");
-	if (names.s)
-		return broken(json, "openpmon's modules are not loaded; try: modprobe%s%s",
-			      strchr(names.s + 1, ' ') ? " -a" : "", names.s);
-	return broken(json, "openpmon's modules are not installed for kernel %s; try, in its "
-		      "sources: make install", kernel);
+	return broken(json, "openpmon's modules are not %s%s; %s%s",
+		      load.command ? "loaded" : "installed for kernel ",
+		      load.command ? "" : module_kernel(), now.is_barred ? "" : "try: ",
+		      remedy_text(now));
 }
 
 #define is_loaded(module)	(module_state(module) != MODULE_ABSENT)
@@ -122,7 +111,8 @@ enum status plr_absent(const struct machine *m, bool json)
 		return not_loaded(json, "pmon_plr");
 	if (is_loaded("intel_plr_tpmi"))
 		return broken(json, "intel_plr_tpmi, the kernel's own driver, has the hardware and "
-			      "shows it in debugfs; pmonctl adopt plr hands it over");
+			      "shows it in debugfs; %s",
+			      remedy_text(remedy_now(adopt_remedy("plr", "hands it over"))));
 	if (!tpmi_has_devices("") && !is_loaded("intel_vsec_tpmi") && !served_has_limits())
 		return broken(json, "the kernel has made no devices of TPMI; try: modprobe "
 			      "intel_vsec_tpmi");

@@ -118,10 +118,10 @@ long long clock_boot_ns(void)
 	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
 }
 
-/* True, because programs that load modules change only files of the tree. */
+/* True unless the tree has a file /nobody: programs that load modules change only its files. */
 bool host_may_change(void)
 {
-	return true;
+	return !sysfs_exists("/nobody");
 }
 
 char *kernel_log(void)

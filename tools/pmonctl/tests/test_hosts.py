@@ -177,7 +177,7 @@ def test_with_both_modules_loaded_the_kernels_own_is_told(boxes_alone):
 
 def test_without_installed_modules_the_command_that_installs_them_is_told(gnr):
     gnr.installed()
-    all_say(gnr, 2, f"not installed for kernel {KERNEL}; try, in its sources: make install",
+    all_say(gnr, 2, f"not installed for kernel {KERNEL}; try: in openpmon's sources: make install",
             "list", "bw", "plr")
     next_step(gnr, 1, "in openpmon's sources: make install")
 
