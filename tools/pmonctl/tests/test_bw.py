@@ -25,8 +25,7 @@ def test_sockets_and_all_sockets_have_sums_scaled_from_half_of_the_time(moving):
         "iio 0": "262 524 786"}
 
 def test_one_socket_has_no_sum_of_all_sockets(moving):
-    assert moving.pmonctl("bw --socket 1 --kind memory").rates() == {
-        "memory 1": "14680 4194 18874"}
+    assert moving.pmonctl("bw --socket 1 --kind memory").rates() == {"memory 1": "14680 4194 18874"}
 
 def test_boxes_shows_boxes_of_two_kinds_in_one_socket(moving):
     assert moving.pmonctl("bw --boxes --kind memory,upi --socket 1").rates() == {

@@ -85,8 +85,7 @@ def test_doctor_does_not_say_that_an_unresponsive_box_was_changed(unresponsive):
 
 def test_the_first_screen_does_not_call_an_unresponsive_box_fine(unresponsive):
     unresponsive.live("pmon_uncore").paranoid(0).installed()
-    unresponsive.pmonctl(status=1).has(
-        "DOCTOR 1 problem, first: uncore_imc_0: *")
+    unresponsive.pmonctl(status=1).has("DOCTOR 1 problem, first: uncore_imc_0: *")
 
 def test_of_three_unresponsive_boxes_one_is_named(unresponsive):
     unresponsive.put("uncore_imc_10/unresponsive", "0 1", "1 1")
@@ -104,8 +103,7 @@ def test_watch_has_no_number_of_a_box_from_the_second_in_which_it_stops(moving):
 
 def test_doctor_and_the_first_screen_name_boxes_that_cannot_be_counted(moving):
     moving.recount(20, 5, 0, "EBUSY").live("pmon_uncore").paranoid(0).installed()
-    moving.pmonctl("doctor", status=1).has(
-        "problem counting uncore_imc_0: all counters are in use")
+    moving.pmonctl("doctor", status=1).has("problem counting uncore_imc_0: all counters are in use")
     moving.pmonctl(status=1).has(
         "DOCTOR 1 problem, first: counting: uncore_imc_0: all counters are*")
 

@@ -68,8 +68,7 @@ def test_a_line_that_is_not_understood_is_reported(host):
         'line not understood: "6"'])
 
 def test_columns_that_a_later_version_appends_are_ignored(host):
-    host.spr().put("pkg0-uncore0/units",
-                   "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns")
+    host.spr().put("pkg0-uncore0/units", "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns")
     host.pmonctl("list").has("imc *")
 
 def test_boxes_that_cannot_be_read_are_not_called_none(host):

@@ -11,7 +11,6 @@ IIO = 'openpmon_iio_received_bytes_total{package="0"}'
 ENERGY = 'openpmon_package_energy_joules_total{package="0"}'
 ZONE = "sys/class/powercap/intel-rapl:0"
 
-
 class Written:
     """Files that pmonctl writes in the directory `written`, with copies of each second."""
 
@@ -45,7 +44,6 @@ class Written:
         lines = self.host.read("kept/open").split()
         return [(int(number), len(list(same))) for number, same in itertools.groupby(lines)]
 
-
 @pytest.fixture
 def moves(moving):
     """Let one event of a box count at a time.
@@ -56,11 +54,9 @@ def moves(moving):
         moving.put(f"counters/{number}", 1)
     return Written(moving.recount(60, 20, 0, "1 3 6000")).run(17)
 
-
 def test_a_file_has_more_than_the_last_by_what_was_moved_since(moves):
     assert [moves.gained(IIO, 4, 8), moves.gained(IIO, 8, 12)] == [2500, 4000]
     assert [moves.gained(MEMORY, 8, 12), moves.gained(MEMORY, 12, 16)] == [56000, 56000]
-
 
 def test_the_first_file_has_all_of_its_time(moves):
     first = moves.at(4)
@@ -71,12 +67,10 @@ def test_the_first_file_has_all_of_its_time(moves):
             'openpmon_memory_written_bytes_total{package="1"}': 4000,
             'openpmon_upi_sent_bytes_total{package="0"}': 10000}
 
-
 def test_each_file_says_over_how_long_it_counted(moves):
     for second in 4, 16:
         assert f"openpmon_measured_seconds_total {second}.000\n" in \
             moves.host.read(f"kept/{second}000")
-
 
 def test_each_file_comes_whole_in_the_place_of_the_last(moves):
     seen = [line.split() for line in moves.host.read("kept/names").splitlines()]
@@ -87,14 +81,11 @@ def test_each_file_comes_whole_in_the_place_of_the_last(moves):
     for second in 4, 8, 12, 16:
         assert moves.host.read(f"kept/{second}000").splitlines()[-1].startswith("openpmon_")
 
-
 def test_the_file_goes_at_the_end(moves):
     assert not moves.host.at("written/pmon.prom").exists()
 
-
 def test_no_more_events_are_opened_than_at_first(moves):
     assert moves.open() == [(24, 34)]
-
 
 # From 4 to 8 s, the time of the second file, two turns of half a second fail. pmonctl enables the
 # clock's event again after 1, 2, 4 and 8 failed reads, so the clock misses 4.25 to 8 s.
@@ -106,17 +97,14 @@ def test_a_file_lacks_what_was_missed_before_it(moving):
     assert last[UNKNOWN] == 0 and last[CYCLES] == 24500000000
     assert last[MEMORY] == (16 * 12000 + 12 * 2000) * MIB
 
-
 @pytest.mark.parametrize("interval", ["-i 1", "-i 2", ""])
 def test_the_file_stays_after_the_time_that_was_asked_for(moving, interval):
     files = Written(moving).run(0, f"{interval} --for 3")
     assert "openpmon_measured_seconds_total 3.000\n" in files.host.read("written/pmon.prom")
 
-
 def test_the_file_goes_if_a_signal_ends_the_time_that_was_asked_for(moving):
     files = Written(moving).run(6, "-i 1 --for 30")
     assert files.at(4) and not moving.at("written/pmon.prom").exists()
-
 
 # The default interval of 15 s has 15 turns, which two or four events of a box share unevenly.
 def test_files_grow_evenly_within_1_percent(moving):
@@ -125,10 +113,8 @@ def test_files_grow_evenly_within_1_percent(moving):
         grown = [files.gained(name, begin, begin + 15) for begin in (15, 30, 45)]
         assert 0 < min(grown) and max(grown) <= 1.01 * min(grown)
 
-
 def test_a_cxl_device_uses_three_counters_at_a_time(host):
     Written(host.latency().put("counters/70", 3)).run(17)
-
 
 # ---- events that watch modules
 
@@ -140,7 +126,6 @@ def test_the_event_of_a_domain_is_opened_again_before_the_last_is_closed(moving)
         counts=$(sed "s/ EBUSY$/ 0/" "$root/counts")
         [ "$from" != 4000 ] || echo "$counts" >"$root/counts" """)
     assert files.open() == [(24, 16), (25, 18)]
-
 
 def test_a_module_that_comes_later_is_in_the_file(moving):
     moving.domain(0, 1, "0-1").core(0, 1, 2, 0, "none").domain(1, 1, 8).core(1, 1, 3, 8, "none")
@@ -158,7 +143,6 @@ def test_a_module_that_comes_later_is_in_the_file(moving):
     assert last['openpmon_watched_modules{package="1",domain="1"}'] == 1
     assert last[limited("limited_seconds", "modules", "POWER")] == 2
 
-
 # ---- energy, in the files at 4, 8, 12 and 16 s
 
 GROWS = f'echo $(((550 + to / 10) % 1000))000000 >"$root/{ZONE}/energy_uj"'
@@ -169,7 +153,6 @@ AWAY = f"""
     [ "$from" != 13000 ] || mv "$kept/zone" "$zone"
     [ ! -e "$zone" ] || {GROWS.replace("$root/" + ZONE, "$zone")}"""
 
-
 def energies(host, script, wraps_at):
     """Return the joules in the files."""
     host.files(ZONE + "/", f"""
@@ -178,7 +161,6 @@ def energies(host, script, wraps_at):
         max_energy_range_uj {wraps_at}""")
     files = Written(host).run(17, script=script)
     return [files.at(second).get(ENERGY) for second in (4, 8, 12, 16)]
-
 
 @pytest.mark.parametrize("script, wraps_at, joules", [
     # The count wraps at 1000 J. It is 950 J in the first file, and gains 400 J every 4 s.
@@ -195,13 +177,11 @@ def energies(host, script, wraps_at):
 def test_energy_goes_on_beyond_a(moving, script, wraps_at, joules):
     assert energies(moving, script, wraps_at) == joules
 
-
 def test_energy_begins_anew_where_its_zone_was_away_for_longer_than_its_count_lasts(moving):
     script = AWAY.replace("to / 10", "to * 2875 / 10000")
     before, last, none, new = energies(moving, script, 1000000000)
     assert [before, last, none] == [700, 1850, None]
     assert new < last
-
 
 # ---- the directory: pmonctl writes into the one that it found at its start
 
@@ -211,7 +191,6 @@ def test_the_file_stays_in_its_directory_wherever_that_goes(moving):
         [ ! -e "$kept/moved/pmon.prom" ] || cp "$kept/moved/pmon.prom" "$kept/there" """)
     assert not list(moving.at("written").iterdir()) and not list(moving.at("kept/moved").iterdir())
     assert "openpmon_measured_seconds_total 8.000\n" in moving.read("kept/there")
-
 
 # The service does not try again after status 64.
 def test_a_directory_that_is_missing_is_wrong_usage_and_is_not_made(moving):

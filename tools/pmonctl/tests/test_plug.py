@@ -79,8 +79,7 @@ def test_stat_closes_the_events_of_a_device_that_is_gone(card):
 
 def test_metrics_go_on_with_a_device_that_comes_back_different(card):
     card.rates("71 0 1e9800250001=32768 1e9800210002=0")
-    leaves(card, 4000, 6000, 71, None,
-           'cp "$root/out.prom" "$root/$to.prom" 2>/dev/null || :')
+    leaves(card, 4000, 6000, 71, None, 'cp "$root/out.prom" "$root/$to.prom" 2>/dev/null || :')
     card.pmonctl("metrics --for 16 -i 4 --file", card.root / "out.prom")
     total = [int(re.search(READ % PMU, card.read(f"{at}.prom"), re.M)[1]) for at in (8500, 12500)]
     assert total[1] - total[0] == 4 * 32768 * 64000
