@@ -192,7 +192,7 @@ for k in $KERNELS; do
 	# install the kernel's driver, as a distribution that builds it does
 	cp /lib/peers/intel_plr_tpmi.ko "/lib/modules/$(uname -r)/updates/"
 	depmod
-	modprobe -a intel_vsec intel_vsec_tpmi
+	modprobe -a intel_vsec intel_vsec_tpmi intel_plr_tpmi
 	modprobe pmon_plr
 	domains() {
 		ls -d /sys/class/pmon/pkg*-dom* 2>/dev/null | wc -l
@@ -226,7 +226,7 @@ for k in $KERNELS; do
 	in_vm "$k cxl" --kernel "$k" --machine cxl-peer --drivers none <<-'S'
 	cp /lib/peers/cxl_pmu.ko "/lib/modules/$(uname -r)/updates/"
 	depmod
-	modprobe -a cxl_acpi cxl_pci cxl_port cxl_mem
+	modprobe -a cxl_acpi cxl_pci cxl_port cxl_mem cxl_pmu
 	modprobe pmon_cxl
 	owner() {
 		basename "$(readlink /sys/bus/cxl/devices/pmu_mem0.0/driver)"

@@ -69,6 +69,21 @@ files() {
 		! -name '*-' ! -name '*.bin' -exec sha256sum {} + | sort -k 2
 }
 
+# read_by_all FILE..., read_by_root FILE...: try to read files as a user without rights, as rights.rst
+# has it of the files that services write
+read_by_all() {
+	for file; do
+		runs "everybody reads ${file##*/}" setpriv --reuid 65534 --regid 65534 --clear-groups cat "$file"
+	done
+}
+
+read_by_root() {
+	for file; do
+		runs "${file##*/} exists" test -e "$file"
+		fails "root alone reads ${file##*/}" setpriv --reuid 65534 --regid 65534 --clear-groups cat "$file"
+	done
+}
+
 live() {
 	[ "$(cat "/sys/module/$1/initstate" 2>/dev/null)" = live ]
 }

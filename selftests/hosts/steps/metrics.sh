@@ -6,6 +6,22 @@
 
 dir=/var/lib/prometheus/node-exporter
 file=$dir/openpmon.prom
+# Without the directory the service fails, and is not tried again.
+rm -rf $dir
+systemctl start openpmon-metrics.service
+for _ in $(seq 100); do
+	! systemctl -q is-failed openpmon-metrics.service || break
+	sleep 1
+done
+is "$(for property in Result ExecMainStatus NRestarts; do
+	systemctl show -P $property openpmon-metrics.service
+done | xargs)" \
+	'exit-code 64 0' 'the metrics service fails with 64 where its directory is missing'
+systemctl -q enable openpmon-metrics.service
+like "$(pmonctl doctor)" 'openpmon-metrics.service is enabled, but does not run' \
+	'doctor finds the failed metrics service'
+systemctl -q disable openpmon-metrics.service
+systemctl reset-failed openpmon-metrics.service
 mkdir -p $dir
 runs 'the service' systemctl start openpmon-metrics.service
 : >/run/watched
@@ -15,6 +31,7 @@ for _ in $(seq 200); do
 done
 like "$(cat $file)" '^openpmon_memory_read_bytes_total\{package="0"\} [1-9]' \
 	'memory that is read'
+read_by_all $file
 /t/prometheus-node-exporter --web.listen-address=127.0.0.1:9100 \
 	--collector.disable-defaults --collector.textfile \
 	--collector.textfile.directory=$dir 2>/run/exporter.err &
@@ -27,7 +44,7 @@ for _ in $(seq 200); do
 	sleep 1
 done
 kill $exporter
-is "$(grep -c '^openpmon_' /run/served)" "$(grep -c '^openpmon_' $file)" \
+is "$(grep -c '^openpmon_' /run/served)" "$(grep -c '^openpmon_' "$file")" \
 	'the node exporter serves all series'
 is "$(sed -n 's/^node_textfile_scrape_error \([0-9]*\).*/\1/p' /run/served)" 0 \
 	'and has no objection'
