@@ -18,10 +18,11 @@ dom=$PMON/pkg0-dom0
 core=$dom/plr/core1
 hw plr 0/0/1 =0x4
 
-is "$(stat -c '%a %u %g' $core/reasons $core/raw $dom/plr/die/fine | sort -u)" \
-	"440 0 7" "files that read hardware belong to root and the group of gid="
-is "$(stat -c '%a' $core/active $core/time_in_reason $core/cpus $dom/cpus $dom/plr/version | sort -u)" \
-	"444" "files that read no hardware are readable by everybody"
+is "$(stat -c '%a %u %g' $core/reasons $core/raw $core/active $core/time_in_reason \
+	$dom/plr/die/fine | sort -u)" \
+	"440 0 7" "files that read hardware or show when a core is limited belong to root and the group of gid="
+is "$(stat -c '%a' $core/cpus $dom/cpus $dom/plr/version | sort -u)" \
+	"444" "files that show neither hardware nor limits are readable by everybody"
 is "$(cat $dom/package_id $dom/domain_id)" "0
 0" "package_id and domain_id are those of the domain"
 
@@ -106,7 +107,7 @@ SCRIPT
 	[ "$k" != sanitizer ] || continue
 	in_vm "$k maxcpus" --kernel "$k" --machine gnr-2s --drivers none \
 		--append maxcpus=6 <<'SCRIPT'
-modprobe pmon_plr
+plr_load
 online=$(cat $CPUS/online)
 is "$(ls -d $CPUS/cpu[0-9]*/plr | wc -l)" "$(nproc)" "only online CPUs have links ($online)"
 for list in $PMON/pkg*-dom*/cpus; do

@@ -9,7 +9,7 @@
 
 each_vm --machine gnr-2s --drivers none --allow-illegal \
 	--timeout 400 <<'SCRIPT'
-modprobe pmon_plr
+plr_load
 dom=$PMON/pkg0-dom0
 plr=$dom/plr
 plr_quick

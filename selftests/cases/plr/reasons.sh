@@ -8,7 +8,7 @@
 
 each_vm --machine gnr-2s --drivers none <<'SCRIPT'
 # Monitor the mesh, too.
-modprobe pmon_plr mesh=1
+plr_load mesh=1
 
 dom=$PMON/pkg1-dom0
 [ -d "$dom" ] || dom=$PMON/pkg0-dom0

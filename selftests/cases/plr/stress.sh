@@ -23,7 +23,7 @@ bits=${STRESS_BITS:-$bits}
 $(cat <<'BODY'
 # The rest needs the arrays of bash.
 [ "${BASH-}" ] || exec bash "$0"
-modprobe pmon_plr mesh=1
+plr_load mesh=1
 cd $PMON
 
 # The function clearer clears THERMAL and no other reason.

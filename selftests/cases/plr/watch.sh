@@ -10,7 +10,7 @@
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --program await \
 		--module power <<'SCRIPT'
-modprobe pmon_plr mesh=1
+plr_load mesh=1
 dom=$PMON/pkg0-dom0
 plr=$dom/plr
 plr_quick
@@ -324,7 +324,7 @@ SCRIPT
 # A die that is computed shows what its last module has had since before the load.
 hw die 0/0 computed
 hw plr 0/0/42 =0x8
-modprobe pmon_plr interval_ms=1000
+plr_load interval_ms=1000
 plr=$PMON/pkg0-dom0/plr
 becomes '[ "$(cat $plr/core*/active 2>/dev/null | grep -c none)" = 43 ]'
 is "$(awk '$1 == "THERMAL" { print $2, $5 }' $plr/die/time_in_reason)" "0 0" \

@@ -9,7 +9,7 @@
 
 guide=$ROOT/Documentation/admin-guide/rights.rst
 awk -f "$CASES/lib/rights-rst.awk" "$CASES/lib/rights.table" >"$TMP/table"
-is "$(sed -n '/^==* ==* /,/^$/p' "$guide" | grep .)" "$(cat "$TMP/table")" \
+is "$(awk '/^==* ==* / { on = 1 } on && !NF { exit } on' "$guide")" "$(cat "$TMP/table")" \
 	"the guide's table has the rows of rights.table"
 
 each_vm --machine "$(plr_lean)" --drivers none \
@@ -39,7 +39,7 @@ attempts() {
 		echo "write $tracing/enable 0" ;;
 	read-files)
 		for file in $core/reasons $core/raw $PMON/pkg0-dom0/plr/die/fine \
-			$core/active $core/time_in_reason $PMON/pkg0-dom0/plr/die/active \
+			$core/time_in_reason $PMON/pkg0-dom0/plr/die/time_in_reason \
 			$PMON/pkg0-uncore0/units; do
 			echo "read $file"
 		done ;;
