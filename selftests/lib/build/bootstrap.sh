@@ -14,7 +14,7 @@ suite() {
 # bootstrap 12|13 ROOT OPTION...: make a Debian in ROOT, with updates and security updates of this
 # machine's mirrors, and with its apt's proxies and keys. OPTION is debootstrap's.
 bootstrap() {
-	local root=$2 suite
+	local root=$2 suite file
 
 	suite=$(suite "$1")
 	shift 2
@@ -26,8 +26,8 @@ bootstrap() {
 		source_of "$(mirror debian)" "$suite" "$suite-updates"
 		source_of "$(mirror debian-security)" "$suite-security"
 	} >"$root/etc/apt/sources.list.d/debian.sources"
-	grep -lsE 'Acquire|Proxy|CaInfo' /etc/apt/apt.conf /etc/apt/apt.conf.d/* | while read -r file; do
-		cp "$file" "$root/etc/apt/apt.conf.d/"
+	for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*; do
+		! grep -qsE 'Acquire|Proxy' "$file" || cp "$file" "$root/etc/apt/apt.conf.d/"
 	done
 	cp -n /etc/apt/trusted.gpg.d/debian-* "$root/etc/apt/trusted.gpg.d/" 2>/dev/null || true
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
