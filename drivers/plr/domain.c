@@ -30,8 +30,6 @@
 #define PLR_WAIT_MS	2000
 /* Least time from a poll to the next. */
 #define PLR_SETTLE_NS	(10ULL * NSEC_PER_MSEC)
-/* Least time between two log lines about a domain. */
-#define PLR_LOG_NS	(60ULL * NSEC_PER_SEC)
 /* Period of tests for blocked writes while nothing is wrong. */
 #define PLR_TEST_NS	(60ULL * NSEC_PER_SEC)
 
@@ -77,6 +75,18 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
 	WRITE_ONCE(device->blocked, blocked);
 }
 
+/* Request the feature state, less and less often while no test succeeds. */
+static void plr_device_request_state(struct plr_device *device, u64 now_ns,
+				     u64 age_ns)
+{
+	if (age_ns && now_ns - device->requested_ns < device->request_ns)
+		return;
+	device->request_ns = clamp(2 * device->request_ns, PLR_STATE_NS,
+				   PLR_TEST_NS);
+	device->requested_ns = now_ns;
+	queue_work(system_dfl_wq, &device->state_work);
+}
+
 /*
  * Return true if firmware blocks writes. A clear would then seem to succeed,
  * and a read would return stale DATA. Test by a write, unless the last test is
@@ -98,12 +108,14 @@ static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 		/* Without a result the next call tests, of any domain. */
 		if (ret >= 0 || device->get_blocked)
 			device->state_ns = now_ns;
-		if (ret >= 0)
+		if (ret >= 0) {
 			plr_device_set_blocked(device, !ret);
-		else if (ret == -EIO && !pmon_tpmi_is_ready(device->pdev))
+			device->request_ns = 0;
+		} else if (ret == -EIO && !pmon_tpmi_is_ready(device->pdev)) {
 			domain->suspect = true;
-		else if (device->get_blocked)
-			queue_work(system_dfl_wq, &device->state_work);
+		} else if (device->get_blocked) {
+			plr_device_request_state(device, now_ns, age_ns);
+		}
 		if (ret < 0 && !age_ns)
 			flush_work(&device->state_work);
 	}
@@ -219,21 +231,6 @@ static const char * const plr_kind_names[] = {
 	[PLR_DIE] = "die", [PLR_MESH] = "mesh", [PLR_MODULE] = "core",
 };
 
-static void plr_scope_log(struct plr_scope *scope, u64 onset)
-{
-	struct plr_domain *domain = scope->domain;
-	u64 now_ns = ktime_get_ns();
-
-	onset &= plr_reasons_of_kind(PLR_FAULT);
-	if (!onset || (domain->logged_ns &&
-		       now_ns - domain->logged_ns < PLR_LOG_NS))
-		return;
-	domain->logged_ns = now_ns;
-	plr_reasons_format(onset, domain->onset, sizeof(domain->onset));
-	dev_warn(&domain->dev, "PLR: %s limited by %s\n",
-		 kobject_name(&scope->kobj), domain->onset);
-}
-
 /* Pass the state of a module to callbacks of events of tasks (task.c). */
 static void plr_scope_update_residency(struct plr_scope *scope)
 {
@@ -274,7 +271,6 @@ static void plr_scope_report(struct plr_scope *scope)
 	scope->reported = account->active;
 	scope->reported_valid = account->active_valid;
 	plr_scope_notify(scope);
-	plr_scope_log(scope, onset);
 	if (!(onset | ended) || !trace_plr_reasons_enabled())
 		return;
 	plr_reasons_format(onset, domain->onset, sizeof(domain->onset));
@@ -295,6 +291,9 @@ void plr_domain_report(struct plr_domain *domain)
 		plr_scope_report(container_of(sampler->records[i],
 					      struct plr_scope, record));
 	plr_scope_report(domain->die);
+	if (plr_log_line(&domain->log, &domain->monitor, domain->onset,
+			 sizeof(domain->onset)))
+		dev_warn(&domain->dev, "PLR: %s\n", domain->onset);
 }
 
 static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
@@ -343,9 +342,7 @@ void plr_domain_work(struct work_struct *work)
 	plr_domain_poll(domain, ms);
 	domain->polled_ns = ktime_get_ns();
 	plr_domain_report(domain);
-	/* A poll reads up to about 43 limited modules: read the rest soon. */
-	if (domain->monitor.sampler.behind)
-		ms = min_t(unsigned int, ms, PLR_EVENT_MS);
+	ms = plr_next_ms(&domain->log, &domain->monitor, ms);
 	took_ms = (domain->polled_ns - begin_ns) / NSEC_PER_MSEC;
 	if (ms)
 		queue_delayed_work(system_dfl_wq, &domain->work,
@@ -535,8 +532,8 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 }
 
 /*
- * Clear the reasons of @mask. Hardware clears all reasons; record.log keeps
- * those outside @mask, and all after an error.
+ * Clear the reasons of @mask, and the fine ones of its coarse ones. Hardware
+ * clears all reasons; record.log keeps the others, and all after an error.
  */
 int plr_scope_clear(struct plr_scope *scope, u64 mask)
 {
@@ -545,6 +542,7 @@ int plr_scope_clear(struct plr_scope *scope, u64 mask)
 
 	if (!plr_scope_is_used(scope))
 		return -ENODATA;
+	mask |= plr_gate_reasons(mask);
 	ret = plr_scope_lock(scope, PLR_WAIT_MS);
 	if (ret)
 		return ret;

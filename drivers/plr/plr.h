@@ -26,7 +26,7 @@
 #include <pmon/plr_reasons.h>
 #include <pmon/tpmi.h>
 
-#include "monitor.h"
+#include "log.h"
 #include "residency.h"
 
 /* Range of interval_ms, in ms: about a tick of the kernel to a minute. */
@@ -76,6 +76,8 @@ struct plr_device {
 	plr_blocked_t *get_blocked;		/* NULL with front_pci.c */
 	struct work_struct state_work;		/* calls get_blocked() */
 	u64 state_ns;			/* last test of writes; 0: none */
+	u64 requested_ns;		/* time of the last request of it */
+	u64 request_ns;			/* least time to the next request */
 	bool blocked;			/* firmware blocks writes */
 };
 
@@ -102,7 +104,7 @@ struct plr_domain {
 	struct plr_scope *die;
 	struct plr_scope *mesh;
 	struct plr_scope *modules[PLR_MODULES];	/* NULL: no CPU seen yet */
-	u64 logged_ns;			/* time of the last log line, 0: none */
+	struct plr_log log;
 	char onset[PLR_REASONS_SIZE];	/* text of a trace event or log line */
 	char ended[PLR_REASONS_SIZE];
 };

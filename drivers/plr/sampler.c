@@ -15,6 +15,8 @@
 
 /* Period of scans of all modules, independent of the die level. */
 #define SCAN_NS		10000000000ULL
+/* Least share of a module in it: a read and a clear, 20 commands a second. */
+#define SCAN_EACH_NS		100000000ULL
 /* Time from the first scan to the second. */
 #define SECOND_SCAN_NS	500000000ULL
 /* Time from a failed try to the next. */
@@ -89,7 +91,8 @@ static bool plr_sampler_is_due(const struct plr_sampler *sampler,
 bool plr_sampler_mark(struct plr_sampler *sampler, u64 shown, u64 period_ns,
 		      bool scan, bool slow)
 {
-	u64 until_ns = sampler->scans > 1 ? SCAN_NS : SECOND_SCAN_NS;
+	u64 until_ns = sampler->scans > 1 ?
+		max(SCAN_NS, sampler->count * SCAN_EACH_NS) : SECOND_SCAN_NS;
 	u64 next_ns = period_ns - min(period_ns / 2, EARLY_NS);
 	u64 wait_ns = min(sampler->wait_ns, next_ns);
 	struct plr_record *record;

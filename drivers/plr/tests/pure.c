@@ -6,3 +6,4 @@
 #include "../residency.c"
 #include "../sampler.c"
 #include "../monitor.c"
+#include "../log.c"

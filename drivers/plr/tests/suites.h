@@ -9,5 +9,6 @@ extern struct kunit_suite plr_mailbox_suite;
 extern struct kunit_suite plr_rooms_suite;
 extern struct kunit_suite plr_residency_suite;
 extern struct kunit_suite plr_monitor_suite;
+extern struct kunit_suite plr_log_suite;
 
 #endif /* PMON_PLR_SUITES_H */

@@ -27,13 +27,17 @@ until_is() {
 # ---- clear by name
 hw plr 0/0/1 =0x000004000000000c
 echo POWER >$plr/core1/clear
-is "$(cat $plr/core1/reasons)" "THERMAL POWER_PKG_PL1_MSR_TPMI" "a clear of one name leaves the others"
+is "$(cat $plr/core1/reasons)" THERMAL "a clear of a coarse name clears its fine names, and no others"
 is "$(hw plr 0/0/1)" 0x0000000000000000 "a clear leaves no bit in hardware"
-hw plr 0/0/1 0x10
-is "$(cat $plr/core1/reasons)" "THERMAL PLATFORM POWER_PKG_PL1_MSR_TPMI" \
+hw plr 0/0/1 0x0000060000000014
+is "$(cat $plr/core1/reasons)" \
+	"POWER THERMAL PLATFORM POWER_FAST_RAPL POWER_PKG_PL1_MSR_TPMI" \
 	"reasons are those of log and hardware together"
+echo POWER_FAST_RAPL >$plr/core1/clear
+is "$(cat $plr/core1/reasons)" "POWER THERMAL PLATFORM POWER_PKG_PL1_MSR_TPMI" \
+	"a clear of a fine name leaves its coarse name, and other fine names"
 echo "THERMAL PLATFORM" >$plr/core1/clear
-is "$(cat $plr/core1/reasons)" POWER_PKG_PL1_MSR_TPMI "a clear of two names leaves the third"
+is "$(cat $plr/core1/reasons)" "POWER POWER_PKG_PL1_MSR_TPMI" "a clear of two names leaves the others"
 echo all >$plr/core1/clear
 is "$(cat $plr/core1/reasons) $(cat $plr/core1/raw)" "none 0x0000000000000000" "a clear of all leaves none"
 not_written "Invalid argument" "a clear of an unknown name is refused" $plr/core1/clear Power
@@ -50,7 +54,8 @@ echo all >$plr/mesh0/clear
 echo all >$plr/die/clear
 is "$(cat $plr/die/reasons)" none "a clear of all of the die leaves none"
 
-# Clear every bit by its name, while others are set, in all three kinds of log.
+# Clear every bit by its name, while others are set, in all three kinds of log. A coarse
+# name clears its fine names, which begin with it.
 plr_names >/root/names
 plr_bench
 clear_each() { # DIR, HW COMMAND, PLACE, FIRST BITS
@@ -63,14 +68,18 @@ clear_each() { # DIR, HW COMMAND, PLACE, FIRST BITS
 		plr_set "$2" "$3" $((value))
 		echo "$name" >$plr/$1/clear
 		read -r got <$plr/$1/raw
-		want=$(printf '0x%016x' $((value & ~(1 << bit))))
+		mask=$((1 << bit))
+		while read -r other of; do
+			case $of in "$name"_*) mask=$((mask | 1 << other)) ;; esac
+		done </root/names
+		want=$(printf '0x%016x' $((value & ~mask)))
 		[ "$got" = "$want" ] || echo "$bit: $got, not $want"
 		echo all >$plr/$1/clear
 	done </root/names
 	cat $plr/$1/reasons
 }
-is "$(clear_each core2 plr 0/0/2 64)" none "each of 64 bits of a core is cleared alone by its name"
-is "$(clear_each mesh0 mesh 0/0/0 64)" none "each of 64 bits of the mesh is cleared alone by its name"
+is "$(clear_each core2 plr 0/0/2 64)" none "each of 64 bits of a core is cleared by its name"
+is "$(clear_each mesh0 mesh 0/0/0 64)" none "each of 64 bits of the mesh is cleared by its name"
 echo all >$plr/die/clear
 is "$(clear_each die die 0/0 32)" none "each of 32 bits of the die is cleared alone by its name"
 plr_bench_ends
@@ -303,7 +312,7 @@ hw plr 0/1/1 0x0000100000000004
 until_is 0x0000000000000000 hw plr 0/0/2 >/dev/null
 until_is 0x0000000000000000 hw plr 0/1/1 >/dev/null
 sleep 0.5
-is "$(logged)" "pkg0-dom0: PLR: core1 limited by THERMAL THERMAL_PER_CORE
+is "$(logged)" "pkg0-dom0: PLR: core1 limited by THERMAL_PER_CORE
 pkg0-dom1: PLR: core1 limited by POWER_PKG_PL1_PCS" \
 	"limits that are not normal under load are logged once a minute and domain"
 

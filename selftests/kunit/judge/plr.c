@@ -174,6 +174,12 @@ static u64 interval_ns(void)
 	return max(longest_ns, period_ms * MS);
 }
 
+/* Return the longest time in which all modules are read anyway. */
+static u64 scan_ns(void)
+{
+	return max(10000, part.modules * 100) * MS + 500 * MS;
+}
+
 static u64 round_ns(void)
 {
 	u64 each = (mesh_bits | 1ULL << 54) & ever_requested ?
@@ -298,7 +304,7 @@ static void check_interval(unsigned int module,
 	if (module == MODEL_MOST)
 		early += (1 + 2 * has_failed()) * round_ns() +
 			 (is_known(bit) || is_of_the_mesh(bit) ? 0 :
-			  10500 * MS << (part.other != ALONE));
+			  scan_ns() << (part.other != ALONE));
 	if (module == MODEL_MOST && boot_left >> bit & 1)
 		return;
 	/* A reason is the mesh's alone only after a round without it in modules. */
