@@ -10,14 +10,15 @@ _pmonctl() {
 	help=$(pmonctl --help 2>/dev/null)
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		[ -z "$command" ] && [[ $word = [a-z]* ]] && grep -q "^  $word " <<<"$help" && command=$word
-		# After -- there is a program to run; leave its completion to bash.
-		[ "$word" != -- ] || return 0
+		# After -- there is a program to run; leave the completion of its words to bash.
+		[ "$word" != -- ] || break
 	done
+	[ "$word" != -- ] || [ "$before" = -- ] || return 0
 	[ -z "$command" ] || help=$(pmonctl help "$command" 2>/dev/null)
 	case $command:$before:$current in
 	*:--kind:*)
 		words=$(sed -n 's/.*--kind LIST.*: //p' <<<"$help" | tr , ' ') list=, ;;
-	stat:stat: | stat:stat:[!-]*)
+	stat:stat: | stat:stat:[!-]* | stat:--:*)
 		mapfile -t COMPREPLY < <(compgen -c -- "$current" | sort -u)
 		return 0 ;;
 	*:*:-*)

@@ -18,8 +18,8 @@ static long long read_number(char *path)
 }
 
 /*
- * Parses "package-0", the name of a zone such as intel-rapl:0; returns PLATFORM for psys, and -1 for
- * others. Skips the duplicate MMIO zone.
+ * Parses "package-0", the name of a zone such as intel-rapl:0; returns PLATFORM for psys, and -1
+ * for others. Skips the duplicate MMIO zone.
  */
 static long package_of_zone(const char *zone)
 {
@@ -268,7 +268,8 @@ void powers_json(struct powers *powers)
 	powers_read(powers);
 	json_open("power", '[');
 	for (const struct power *p = powers->power; p < powers->power + powers->count; p++)
-		json_element("?zone %s socket %ld watts %ld pl1_watts %ld pl2_watts %ld celsius %ld",
+		json_element("?zone %s socket %ld watts %ld pl1_watts %ld pl2_watts %ld "
+			     "celsius %ld",
 			     p->package == PLATFORM ? "psys" : NULL, p->package,
 			     whole(drawn(p), 1e6), whole((double)p->limit[0], 1e6),
 			     whole((double)p->limit[1], 1e6), whole((double)p->temperature, 1e3));

@@ -47,7 +47,7 @@ def options(host):
 @pytest.mark.parametrize("words, completed", [
     ([""], COMMANDS),
     (["d"], ["doctor", "dump"]),
-    (["--json", "plr", "--c"], ["--clear", "--cpu"]),
+    (["--json", "plr", "--c"], ["--clear", "--count", "--cpu", "--csv"]),
     (["adopt", ""], AREAS),
     (["--"], ["--help", "--json", "--version"]),
     (["bw", "--kind", "memory,c"], ["memory,cxl", "memory,cxlhost", "memory,cxlport"]),
@@ -55,8 +55,9 @@ def options(host):
     (["explain", "qo"], ["QOS"]),
     (["stat", "sha256su"], ["sha256sum"]),
     (["plr", "--clear", "QO"], ["QOS"]),
-    # A job is none of our words.
-    (["stat", "--", "l"], [])])
+    (["stat", "--", "sha256su"], ["sha256sum"]),
+    # A job's words are none of ours.
+    (["stat", "--", "ls", "l"], [])])
 def test_bash_completes(host, words, completed):
     assert completions(host, *words) == completed
 
