@@ -172,9 +172,9 @@ def energies(host, script, wraps_at):
     # At 9 s a reset lowers the count. A wrap instead would mean 262 kJ in half a second.
     (GROWS.replace("(550 + to / 10) % 1000", "550 + to / 10 - (to < 9000 ? 0 : 1000)"),
      262143328850, [950, 1350, 1700, 2100])],
-    ids=["count that wraps", "count that lasts less than an interval", "zone that was away",
-         "count that was reset"])
-def test_energy_goes_on_beyond_a(moving, script, wraps_at, joules):
+    ids=["its count wraps", "its count lasts less than an interval", "its zone was away",
+         "its count was reset"])
+def test_energy_goes_on_where(moving, script, wraps_at, joules):
     assert energies(moving, script, wraps_at) == joules
 
 def test_energy_begins_anew_where_its_zone_was_away_for_longer_than_its_count_lasts(moving):
