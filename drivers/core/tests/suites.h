@@ -21,6 +21,7 @@ extern struct kunit_suite pmon_refused_suite;
 extern struct kunit_suite pmon_table_suite;
 extern struct kunit_suite pmon_mode_suite;
 extern struct kunit_suite pmon_tpmi_suite;
+extern struct kunit_suite pmon_states_suite;
 /* The suites in host/ run in user space only. */
 
 #endif /* PMON_CORE_TEST_SUITES_H */
