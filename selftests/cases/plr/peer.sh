@@ -101,7 +101,7 @@ is "$((modules < cpus))" 1 "a module has several CPUs"
 SCRIPT
 done
 
-# What plr.rst says for intel_vsec: where intel_plr_tpmi is bound, an unbind of intel_vsec alone
+# plr.rst says for intel_vsec: where intel_plr_tpmi is bound, an unbind of intel_vsec alone
 # makes kernels up to 7.0 oops.
 awk '/^    cd .sys.bus.auxiliary/ { on = 1 } !/^    / { on = 0 } on' \
 	"$ROOT/Documentation/admin-guide/plr.rst" >"$TMP/rebind"
