@@ -46,13 +46,9 @@ static int64_t cpu_ns(void)
 	return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
-static void pin(int cpu)
+static void pin_or_end(int cpu)
 {
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
+	if (!pin(cpu))
 		die("sched_setaffinity");
 }
 
@@ -152,7 +148,7 @@ static void spin(const int *cpus, int n, double seconds, double move_ms)
 	double sum = 0;
 	int i = 0;
 
-	pin(cpus[0]);
+	pin_or_end(cpus[0]);
 	at = now_ns();
 	began = cpu_ns();
 	ran = began;
@@ -169,7 +165,7 @@ static void spin(const int *cpus, int n, double seconds, double move_ms)
 		ran = then_ran;
 		if (move_ms && n > 1 && at >= next) {
 			i = (i + 1) % n;
-			pin(cpus[i]);
+			pin_or_end(cpus[i]);
 			next += move_ms * 1e6;
 		}
 	}
@@ -214,7 +210,7 @@ static int storm(int number, const int *cpus, int n)
 	for (i = 0; i < number; i++) {
 		child = fork();
 		if (!child) {
-			pin(cpus[i % n]);
+			pin_or_end(cpus[i % n]);
 			exit(0);
 		}
 		if (child < 0)
@@ -261,7 +257,7 @@ static int edges(uint64_t code, int cpu)
 	int fd, i, n = 0, back = 0;
 	double sum = 0, most = 0;
 
-	pin(cpu);
+	pin_or_end(cpu);
 	fd = own_event(pmu_type_or_end("plr_task"), code);
 	for (i = 0; i < limits_n; i++) {
 		if (!is_on(&limits[i], cpu))
@@ -305,7 +301,7 @@ static int switches(const char *kind, const char *config, int number)
 
 	if (pipe(there) || pipe(back))
 		die("pipe");
-	pin(0);
+	pin_or_end(0);
 	if (!fork())
 		echo_bytes(there[0], back[1]);
 	if (strcmp(kind, "-"))
