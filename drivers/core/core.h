@@ -110,6 +110,7 @@ struct pmon_pmu {
 	void *data;			/* of the driver */
 	u64 covered[PMON_CONFIG_WORDS];	/* valid bits of config words */
 	struct module *owner;
+	void (*unregistered)(void);	/* of the driver, or NULL */
 	struct pmon_attrs *attrs;
 	struct list_head files;		/* added by the driver */
 	/* Target of the link "device"; like @linked, under pmon_mutex. */

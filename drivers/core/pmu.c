@@ -174,6 +174,7 @@ static void pmon_pmu_clear(struct pmon_pmu *pmu)
 	pmu->type = NULL;
 	pmu->boxless = NULL;
 	pmu->owner = NULL;
+	pmu->unregistered = NULL;
 }
 
 /* Fails if the PMU is in use again, unregistered already, or has events. */
@@ -198,6 +199,7 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 {
 	struct pmon_pmu *pmu =
 		container_of(work, struct pmon_pmu, unregister_work);
+	void (*unregistered)(void);
 
 	wait_var_event(&pmu->registering, !READ_ONCE(pmu->registering));
 	if (READ_ONCE(pmu->registered))
@@ -209,12 +211,17 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 	cancel_work_sync(&pmu->events_work);
 	if (pmu->registered)
 		pmon_perf_unregister(pmu);
-	guard(mutex)(&pmon_mutex);
-	scoped_guard(raw_spinlock_irq, &pmu->lock)
-		pmu->registered = false;
-	pmon_pmu_clear(pmu);
-	pmu->unregistering = false;
-	list_move(&pmu->list, &pmon_idle_pmus);
+	scoped_guard(mutex, &pmon_mutex) {
+		scoped_guard(raw_spinlock_irq, &pmu->lock)
+			pmu->registered = false;
+		unregistered = pmu->unregistered;
+		pmon_pmu_clear(pmu);
+		pmu->unregistering = false;
+		list_move(&pmu->list, &pmon_idle_pmus);
+	}
+	/* The driver is still there: its exit flushes pmon_workqueue. */
+	if (unregistered)
+		unregistered();
 }
 
 /* ---- the beginning of a PMU --------------------------------------------- */
@@ -269,6 +276,7 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	pmu->boxless = info->boxless;
 	pmu->data = info->data;
 	pmu->owner = info->owner;
+	pmu->unregistered = info->unregistered;
 	pmu->dead = false;
 	pmon_fields_cover(type->fields, pmu->covered);
 	if (pmon_type_has_snapshot(type))
@@ -532,6 +540,23 @@ bool pmon_pmu_exists(const struct module *owner)
 	return false;
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_exists);
+
+unsigned int pmon_pmu_count_events(const char *name)
+{
+	struct hlist_node *node;
+	struct pmon_pmu *pmu;
+	unsigned int n = 0;
+
+	guard(mutex)(&pmon_mutex);
+	pmu = pmon_pmu_find(name);
+	if (!pmu)
+		return 0;
+	guard(raw_spinlock_irq)(&pmu->lock);
+	hlist_for_each(node, &pmu->events)
+		n++;
+	return n;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_count_events);
 
 const char *pmon_pmu_name(const struct pmon_pmu *pmu)
 {

@@ -21,6 +21,14 @@ struct cxl_cpmu {
 	bool registering;	/* being registered: do not free the CPMU */
 	bool registered;
 	bool logged_owner;	/* logged "... is left to another driver" */
+	int error;		/* of the last try to get a PMU */
+	bool waits;		/* for the end of another device's PMU */
+	/* First fault for which the CPMU is rejected; @reason may be NULL. */
+	struct {
+		const char *name;
+		u64 value;
+		const char *reason;
+	} fault;
 	unsigned int chmus;	/* hotness monitoring units of the function */
 	unsigned int index;	/* number of the CPMU in the function */
 	char name[48];		/* of the PMU */
@@ -32,9 +40,11 @@ struct cxl {
 	struct mutex lock;
 	struct list_head cpmus;
 	struct delayed_work rescan;
+	void (*pmu_unregistered)(void);	/* constant; of cxl_drv.c */
 	/* The CXL bus, set by @rescan; pins the CXL core module. */
 	typeof(((struct device *)NULL)->bus) bus;
 	bool observe;		/* register nothing; set under @lock at exit */
+	bool waiting;		/* a scan runs, or a CPMU waits for a name */
 	bool unbound;		/* parameter: use ports and unbound functions */
 };
 
@@ -42,6 +52,10 @@ extern struct cxl cxl;
 
 /* Bus of the CXL core, looked up at run time. Const since Linux 6.8. */
 extern typeof(*((struct device *)NULL)->bus) cxl_bus_type;
+
+/* sysfs.c */
+int cxl_device_add(void);
+void cxl_device_remove(void);
 
 /* device.c */
 bool cxl_find_memdev(struct pci_dev *pdev, unsigned int *number);

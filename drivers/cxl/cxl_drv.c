@@ -106,6 +106,7 @@ static void cxl_end_register(struct cxl_cpmu *cpmu, int ret)
 	cpmu->registered = true;
 	if (ret && ret != -ENODEV) {
 		pr_warn("%s cannot be registered: error %d\n", cpmu->name, ret);
+		cpmu->error = ret;
 		cxl_pmu_destroy(cpmu);
 	}
 	/* cxl_remove_function() ran meanwhile, and did not free the CPMU. */
@@ -166,14 +167,37 @@ static void cxl_unwatch_bus(void)
 	symbol_put(cxl_bus_type);
 }
 
+/*
+ * Scan again if a CPMU waits for the PMU's name. Called by drivers/core without
+ * a lock; the flag is also set while a scan may find that a CPMU waits.
+ */
+static void cxl_pmu_unregistered(void)
+{
+	if (READ_ONCE(cxl.waiting))
+		schedule_delayed_work(&cxl.rescan, 0);
+}
+
+static bool cxl_has_waiting(void)
+{
+	struct cxl_cpmu *cpmu;
+
+	guard(mutex)(&cxl.lock);
+	list_for_each_entry(cpmu, &cxl.cpmus, node)
+		if (cpmu->waits)
+			return true;
+	return false;
+}
+
 static void cxl_rescan(struct work_struct *work)
 {
 	struct cxl_cpmu *cpmu;
 	struct pmon_pmu *pmu;
 
 	cxl_watch_bus();
+	WRITE_ONCE(cxl.waiting, true);
 	while (cxl_scan_all())
 		pmon_pmu_flush();
+	WRITE_ONCE(cxl.waiting, cxl_has_waiting());
 	while ((pmu = cxl_begin_register(&cpmu)))
 		cxl_end_register(cpmu, pmon_pmu_register(pmu));
 }
@@ -270,10 +294,16 @@ static bool started;
 
 static int __init cxl_init(void)
 {
+	int ret;
+
 	started = cxl_parse_params();
 	if (!started)
 		return 0;
 	INIT_DELAYED_WORK(&cxl.rescan, cxl_rescan);
+	cxl.pmu_unregistered = cxl_pmu_unregistered;
+	ret = cxl_device_add();
+	if (ret)
+		return ret;
 	register_module_notifier(&module_notifier);
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	schedule_delayed_work(&cxl.rescan, 0);
@@ -298,8 +328,10 @@ static void __exit cxl_exit(void)
 			cxl_pmu_destroy(cpmu);
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
 	cxl_unwatch_bus();
-	cancel_delayed_work_sync(&cxl.rescan);
 	pmon_pmu_destroy_all(THIS_MODULE);
+	/* The end of a PMU may have queued the work. */
+	cancel_delayed_work_sync(&cxl.rescan);
+	cxl_device_remove();
 	list_for_each_entry_safe(cpmu, next, &cxl.cpmus, node)
 		cxl_cpmu_free(cpmu);
 	cxl_types_free();

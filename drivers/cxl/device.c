@@ -112,6 +112,18 @@ static void cxl_report(const struct cxl_cpmu *cpmu, const char *name,
 			 cpmu->index, name, value, fault);
 }
 
+/* Note the first fault, and log each, for which a CPMU is rejected. */
+static void cxl_reject(struct cxl_cpmu *cpmu, const char *name, u64 value,
+		       const char *fault)
+{
+	cxl_report(cpmu, name, value, fault);
+	if (!fault || cpmu->fault.reason)
+		return;
+	cpmu->fault.name = name;
+	cpmu->fault.value = value;
+	cpmu->fault.reason = fault;
+}
+
 static unsigned int cxl_read_entries(struct pci_dev *pdev, u64 *entry)
 {
 	int at = pci_find_dvsec_capability(pdev, CXL_VENDOR, DVSEC_LOCATOR);
@@ -166,7 +178,7 @@ static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 		cxl_report(cpmu, "counter", value,
 			   cpmu_parse_counter(i, value, caps));
 	}
-	cxl_report(cpmu, "capability", cap, fault ?: cpmu_select_counters(caps));
+	cxl_reject(cpmu, "capability", cap, fault ?: cpmu_select_counters(caps));
 	return 0;
 }
 
@@ -257,9 +269,10 @@ int cxl_discover(struct pci_dev *pdev)
 		if (!cpmu)
 			return -ENOMEM;
 		cpmu->chmus = cxl_count_chmus(entry, count);
-		cxl_report(cpmu, "entry", entry[i], fault);
+		cxl_reject(cpmu, "entry", entry[i], fault);
 		if (!fault)
-			ret = cxl_read_caps(cpmu, entry[i]) ?: ret;
+			cpmu->error = cxl_read_caps(cpmu, entry[i]);
+		ret = cpmu->error ?: ret;
 	}
 	return ret;
 }
@@ -393,6 +406,7 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 	struct cxl_type *type = cxl_type_get(&cpmu->caps);
 	struct pmon_pmu_info info = {
 		.name = cpmu->name, .owner = THIS_MODULE,
+		.unregistered = cxl.pmu_unregistered,
 	};
 	struct pmon_pmu *pmu;
 	int ret;
@@ -438,13 +452,30 @@ void cxl_pmu_yield(struct cxl_cpmu *cpmu)
 	if (!cpmu->logged_owner)
 		pr_info("%s is left to another driver\n", cpmu->name);
 	cpmu->logged_owner = true;
+	cpmu->error = 0;
+	cpmu->waits = false;
 	cxl_pmu_destroy(cpmu);
 	cpmu->regs.cached = 0;
 }
 
+/* Log an error once, as each scan tries again. */
+static void cxl_cpmu_set_error(struct cxl_cpmu *cpmu, int error)
+{
+	if (error == cpmu->error)
+		return;
+	cpmu->error = error;
+	cpmu->waits = error == -EEXIST || error == -EBUSY;
+	if (cpmu->waits)
+		pr_info("%s waits for events of the device that had its name, close them\n",
+			cpmu->name);
+	else if (error)
+		pr_warn("%s cannot be served: error %d\n", cpmu->name, error);
+}
+
 /*
  * Create the PMU of a CPMU, unless another driver has the CPMU. Returns 0, or
- * -EAGAIN while an old PMU of the same name is being unregistered.
+ * -EAGAIN while an old PMU of the same name is being unregistered. If a PMU of
+ * another device keeps the name, a scan after its end tries again.
  */
 int cxl_pmu_add(struct cxl_cpmu *cpmu)
 {
@@ -461,8 +492,7 @@ int cxl_pmu_add(struct cxl_cpmu *cpmu)
 	ret = cxl_pmu_create(cpmu);
 	if (ret == -EAGAIN)
 		return ret;
-	if (ret)
-		pr_warn("%s cannot be served: error %d\n", cpmu->name, ret);
+	cxl_cpmu_set_error(cpmu, ret);
 	return 0;
 }
 

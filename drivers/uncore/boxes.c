@@ -80,6 +80,7 @@ static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 						       GFP_KERNEL);
 	struct pmon_pmu_info info = {
 		.type = unit->row->pmu_type, .owner = THIS_MODULE,
+		.unregistered = uncore.pmu_unregistered,
 	};
 	char name[UNCORE_NAME_SIZE], alias[UNCORE_NAME_SIZE];
 	int ret;
@@ -203,6 +204,8 @@ void uncore_boxes_add(struct uncore_table *table)
 		ret = uncore_box_add(table, unit, box);
 		if (ret)
 			uncore_box_unmap(box);
+		if (ret == -EEXIST || ret == -EBUSY)
+			uncore.waits = true;
 		if (ret == -EAGAIN)
 			uncore.retry = true;
 		else if (ret && ret != -ENODEV)

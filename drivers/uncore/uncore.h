@@ -98,6 +98,9 @@ struct uncore {
 	bool temporary_faults;	/* units are rejected for a temporary reason */
 	/* perf has an old PMU with a needed name, so flush PMUs and rescan */
 	bool retry;
+	bool waits;	/* the old PMU has events: rescan after its end */
+	bool waiting;	/* @waits or a scan runs; read without @lock */
+	void (*pmu_unregistered)(void);	/* constant */
 };
 
 extern struct uncore uncore;

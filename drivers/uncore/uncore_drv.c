@@ -132,6 +132,8 @@ static int uncore_scan_once(void)
 
 	guard(mutex)(&uncore.lock);
 	uncore.retry = false;
+	uncore.waits = false;
+	WRITE_ONCE(uncore.waiting, true);
 	if (uncore.mode == PMON_MODE_ON)
 		uncore_intel_block();
 	ret = uncore_tables_scan() ?: uncore_intel_mark_units();
@@ -139,6 +141,7 @@ static int uncore_scan_once(void)
 		return ret;
 	list_for_each_entry(table, &uncore.tables, node)
 		uncore_boxes_add(table);
+	WRITE_ONCE(uncore.waiting, uncore.waits);
 	return 0;
 }
 
@@ -190,6 +193,12 @@ static void uncore_rescan(struct work_struct *work)
 static void uncore_rescan_soon(void)
 {
 	schedule_delayed_work(&rescan_work, 0);
+}
+
+static void uncore_pmu_unregistered(void)
+{
+	if (READ_ONCE(uncore.waiting))
+		uncore_rescan_soon();
 }
 
 /*
@@ -343,6 +352,7 @@ static int __init uncore_init(void)
 	if (ret < 0)
 		return ret;
 	cpu_state = ret;
+	uncore.pmu_unregistered = uncore_pmu_unregistered;
 	uncore_intel_register_notifier(uncore_rescan_soon);
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);

@@ -79,6 +79,9 @@ struct pmon_boxless_ops {
  * @boxless: operations of a PMU without boxes, or NULL; must stay valid
  * @data: for the driver, see pmon_pmu_data()
  * @owner: THIS_MODULE; cannot be unloaded while an event is open
+ * @unregistered: NULL, or called without a lock after the PMU was unregistered
+ *	and its name is free. Only queues work; a driver cancels the work after
+ *	pmon_pmu_destroy_all()
  */
 struct pmon_pmu_info {
 	const char *name;
@@ -86,6 +89,7 @@ struct pmon_pmu_info {
 	const struct pmon_boxless_ops *boxless;
 	void *data;
 	struct module *owner;
+	void (*unregistered)(void);
 };
 
 /**
@@ -309,6 +313,14 @@ void pmon_pmu_destroy_all(struct module *owner);
  * until its last event is closed.
  */
 bool pmon_pmu_exists(const struct module *owner);
+
+/**
+ * pmon_pmu_count_events() - count the open events of a PMU
+ * @name: name of the PMU, which may have been given up
+ *
+ * Return: the number of events, 0 without a PMU of that name.
+ */
+unsigned int pmon_pmu_count_events(const char *name);
 
 /**
  * pmon_pmu_name() - get the name of a PMU on the event_source bus
