@@ -392,6 +392,39 @@ static bool is_in_d3(const char *power)
 	return power && !strncmp(power, "D3", 2);
 }
 
+/* Counts CPMUs of a memory device with a PMU, of any driver. */
+static long cpmus_served(const char *function, const struct cxl_unserved *unserved)
+{
+	long served = 0;
+
+	for_each_name(memory, sysfs_children("mem", FUNCTIONS "/%s", function))
+		for_each_name(pmu, sysfs_children(xasprintf("cxl_pmu_%s.", memory), PMUS))
+			served += !cxl_unserved_why(unserved, pmu);
+	return served;
+}
+
+/* Reports CPMUs of a memory device without a PMU; false without a report. */
+static bool check_cpmus(struct findings *f, const char *function)
+{
+	struct cxl_unserved unserved FREED = cxl_unserved_find();
+	long cpmus = cxl_cpmus(function), known = cpmus_served(function, &unserved);
+	bool bad = false;
+
+	for (const struct cxl_cpmu *c = unserved.cpmu; c < unserved.cpmu + unserved.count; c++) {
+		if (strcmp(c->function, function))
+			continue;
+		known++;
+		bad = true;
+		found(f, PROBLEM, function, strncmp(c->why, "rejected", strlen("rejected")) ?
+		      NOTHING : TELL("look for new firmware of the device"), "%s %s", c->pmu,
+		      c->why);
+	}
+	if (known < cpmus)
+		found(f, PROBLEM, function, SHOW("dmesg | grep pmon_cxl", "may show why"),
+		      "%ld of %ld CPMUs served by nobody", cpmus - known, cpmus);
+	return bad || known < cpmus;
+}
+
 #define MODULE "/sys/module/pmon_cxl"
 #define IN_TREE "/sys/module/cxl_pmu"
 
@@ -416,7 +449,7 @@ static void check_memory(struct findings *f, const char *name)
 		found(f, NOTE, name, RUN("modprobe cxl_pci", "brings its driver, or load "
 					 "pmon_cxl with unbound=1"), "no driver has it, so "
 		      "openpmon does not touch it");
-	else if (cxl_lacks_cpmu(name))
+	else if (!cxl_cpmus(name))
 		found(f, NOTE, name, SHOW("pmonctl bw", "has reads and writes where the ports of "
 					  "the host count them (cxlhost)"), "has no CPMU, so the "
 		      "device itself counts nothing");
@@ -424,8 +457,17 @@ static void check_memory(struct findings *f, const char *name)
 		 !module_is_left_out("pmon_cxl"))
 		found(f, NOTE, name, OURS("modprobe pmon_cxl", "shows its counters"),
 		      "pmon_cxl is not loaded");
-	else
+	else if (!sysfs_exists(MODULE) || !check_cpmus(f, name))
 		found(f, FINE, name, NOTHING, "present, driver %s", driver);
+}
+
+/* Has pmon_uncore listed a table of the function? */
+static bool lists_table(const char *function)
+{
+	for_each_name(device, sysfs_children("pkg", FUNCTIONS "/%s/pmon", function))
+		if (strstr(device, "-uncore"))
+			return true;
+	return false;
 }
 
 static void check_function(struct findings *f, const char *name)
@@ -449,8 +491,46 @@ static void check_function(struct findings *f, const char *name)
 		found(f, PROBLEM, name, RUN(xasprintf("echo 1 >" FUNCTIONS "/%s/enable", name),
 					    "and load the modules again"), "memory decoding is "
 		      "off, and no driver has the function: its tables cannot be read");
+	else if (pci_has_table(name) && sysfs_exists("/sys/module/pmon_uncore") &&
+		 !strcmp(served_mode("pmon_uncore"), "on") && !lists_table(name))
+		found(f, PROBLEM, name, SHOW("dmesg | grep pmon_uncore", "shows why"), "has a "
+		      "table of counter boxes, and nobody serves a box");
 	else
 		found(f, FINE, name, NOTHING, "present, driver %s", driver ? driver : "none");
+}
+
+/* Reports sockets with a table but no box that is driven, and sockets without a table. */
+static void check_sockets(struct findings *f, const struct machine *m)
+{
+	struct cpus online = cpus_read("/sys/devices/system/cpu/online");
+	struct cpus driven = { { 0 } }, listed = driven, packages = driven;
+
+	for (size_t i = 0; i < m->units; i++)
+		if (strcmp(m->unit[i].owner, "-") && m->device[m->unit[i].device].package >= 0)
+			cpus_add(&driven, m->device[m->unit[i].device].package);
+	for (size_t i = 0; i < m->devices; i++) {
+		if (m->device[i].package < 0 || m->device[i].unread ||
+		    strcmp(m->device[i].mode, "on"))
+			return;
+		cpus_add(&listed, m->device[i].package);
+	}
+	for_each_cpu(cpu, &online)
+		if (package_of(cpu) >= 0)
+			cpus_add(&packages, package_of(cpu));
+	for_each_cpu(package, &packages) {
+		char *socket = xasprintf("socket %u", package);
+
+		if (!m->devices || cpus_has(&driven, package))
+			continue;
+		if (cpus_has(&listed, package))
+			found(f, PROBLEM, socket, SHOW("dmesg | grep pmon_uncore", "shows why"),
+			      "nobody drives a box");
+		else
+			found(f, PROBLEM, socket, TELL("look for a setting of the firmware (PMON, "
+						       "performance monitoring), or an update of "
+						       "it"), "has no table of counter boxes: "
+			      "firmware hides it");
+	}
 }
 
 #define hand_over(area)	adopt_remedy(area, "hands them over")
@@ -552,7 +632,7 @@ static void check(struct checkup *l)
 	for_each_name(function, sysfs_children("", FUNCTIONS))
 		if (pci_is_discovery(function))
 			check_function(f, function);
-		else if (pci_has_unlisted_table(function))
+		else if (pci_has_table(function))
 			found(f, NOTE, function, TELL("report it: a newer processor may list its "
 						      "boxes there"), "has a discovery table "
 			      "(DVSEC 23h, id 1), and is in no list of openpmon");
@@ -567,6 +647,7 @@ static void check(struct checkup *l)
 		for (int place = 0; place < CONFIG_PLACES; place++)
 			check_area(f, &areas[i], m, place);
 	check_owners(f, m);
+	check_sockets(f, m);
 	for_each_cpu(package, &off)
 		found(f, PROBLEM, xasprintf("socket %u", package), TELL("write 1 to "
 		      "/sys/devices/system/cpu/cpu*/online of its CPUs"),

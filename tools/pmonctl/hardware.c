@@ -138,11 +138,10 @@ static void read_function(struct hardware *h, const char *function)
 	}
 }
 
-bool pci_has_unlisted_table(const char *function)
+bool pci_has_table(const char *function)
 {
 	bool mine = sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function) &&
-		    !pci_is_discovery(function) && pci_on_root_bus(function) &&
-		    !pci_sleeps(function);
+		    pci_on_root_bus(function) && !pci_sleeps(function);
 	int config CLOSED = mine ? sysfs_open(FUNCTIONS "/%s/config", function) : -1;
 	struct pci_capability c = { .at = 0 };
 
@@ -362,26 +361,64 @@ long cxl_memory_node(const char *memory)
 #define ENTRIES_BEGIN	12
 #define ENTRY_BYTES	8
 
-static bool locates_cpmu(int config, const struct pci_capability *locator)
+static long locator_cpmus(int config, const struct pci_capability *locator)
 {
-	uint32_t entry;
-
 	unsigned int end = PCI_DVSEC_HEADER1_LEN(locator->first);
+	uint32_t entry;
+	long cpmus = 0;
 
 	for (unsigned int at = ENTRIES_BEGIN; at + ENTRY_BYTES <= end; at += ENTRY_BYTES)
-		if (pci_read_config(config, locator->at + at, &entry) &&
-		    (entry >> 8 & 0xff) == BLOCK_CPMU)
-			return true;
-	return false;
+		cpmus += pci_read_config(config, locator->at + at, &entry) &&
+			 (entry >> 8 & 0xff) == BLOCK_CPMU;
+	return cpmus;
 }
 
-bool cxl_lacks_cpmu(const char *function)
+long cxl_cpmus(const char *function)
 {
 	int config CLOSED = pci_open_config(function);
 	struct pci_capability c = { .at = 0 };
+	long cpmus = 0;
 
 	while (config >= 0 && pci_next_capability(config, &c))
-		if (c.vendor == CXL_VENDOR && c.id == ID_LOCATOR && locates_cpmu(config, &c))
-			return false;
-	return c.at;
+		if (c.vendor == CXL_VENDOR && c.id == ID_LOCATOR)
+			cpmus += locator_cpmus(config, &c);
+	return c.at ? cpmus : -1;
+}
+
+/* Why pmon_cxl has no PMU, from a state and the rest of a line of the file `unserved`. */
+static char *unserved_why(const char *pmu, const char *state, const char *rest)
+{
+	char *serial = sysfs_read(PMUS "/%s/serial", pmu);
+	long number = strtol(rest, NULL, 10);
+
+	if (!strcmp(state, "waits"))
+		return xasprintf("waits for %ld %s of the device with serial %s; close %s", number,
+				 number == 1 ? "event" : "events", serial ? serial : "not known",
+				 number == 1 ? "it" : "them");
+	return !strcmp(state, "error") ?
+		xasprintf("cannot be served: %s", error_name((int)-number)) :
+		xasprintf("rejected: %s", rest);
+}
+
+struct cxl_unserved cxl_unserved_find(void)
+{
+	struct cxl_unserved all = { NULL, 0 };
+	char pmu[64], function[32], state[16];
+	int len;
+
+	for_each_line(line, sysfs_read(CLASS_DIR "/cxl/unserved"))
+		if (sscanf(line, "%63s %31s %15s %n", pmu, function, state, &len) == 3)
+			append(all.cpmu, all.count, (struct cxl_cpmu){
+				.pmu = xstrdup(pmu), .function = xstrdup(function),
+				.why = unserved_why(pmu, state, line + len),
+			});
+	return all;
+}
+
+const char *cxl_unserved_why(const struct cxl_unserved *all, const char *pmu)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (!strcmp(all->cpmu[i].pmu, pmu))
+			return all->cpmu[i].why;
+	return NULL;
 }

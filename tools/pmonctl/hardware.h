@@ -9,8 +9,8 @@
 /* Is a function OOBMSM: 8086:09a7 (Sapphire Rapids on) or 09a1 (Diamond Rapids)? */
 bool pci_is_discovery(const char *function);
 
-/* Does an Intel function have a discovery table that pci_is_discovery() misses? Needs rights. */
-bool pci_has_unlisted_table(const char *function);
+/* Does an Intel function on a root bus have a discovery table? Needs rights. */
+bool pci_has_table(const char *function);
 
 /* False behind a bridge, because cards such as GPUs have tables, too. */
 bool pci_on_root_bus(const char *function);
@@ -200,8 +200,23 @@ long long cxl_memory_size(const char *memory);
 /* NUMA node of the memory of "mem0": of its region, else of the device; -1: not known. */
 long cxl_memory_node(const char *memory);
 
-/* True if configuration space is readable and no register locator (CXL 3.1, 8.1.9) has a CPMU. */
-bool cxl_lacks_cpmu(const char *function);
+/* Number of CPMUs in register locators (CXL 3.1, 8.1.9); -1: configuration space is unreadable. */
+long cxl_cpmus(const char *function);
+
+/* A CPMU that nobody serves, and the reason. */
+struct cxl_cpmu {
+	char *pmu, *function, *why;
+};
+
+struct cxl_unserved {
+	struct cxl_cpmu *cpmu;
+	size_t count;
+};
+
+/* Reads the file `unserved` of pmon_cxl. */
+struct cxl_unserved cxl_unserved_find(void);
+/* Why a PMU of this name does not serve the device that has the name; NULL: it does. */
+const char *cxl_unserved_why(const struct cxl_unserved *all, const char *pmu);
 
 /* Prints why nothing is shown, with @json also {"format": 3, "error": ...}; returns @status. */
 #define nothing_shown(json, status, ...) \

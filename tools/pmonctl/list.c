@@ -244,16 +244,27 @@ static void cxl_print_regions(const struct cxl_devices *all)
 
 static void cxl_print(const struct cxl_devices *all)
 {
+	struct cxl_unserved unserved FREED = cxl_unserved_find();
 	struct table t;
 
 	table_start(&t, "CXL DEVICE,ADDRESS,?SERIAL,NODE,PMU,?EVENTS,DRIVEN BY,~COUNTS");
 	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
 		long chmus = chmus_of(d);
+		size_t served = 0;
 
-		for (size_t i = 0; i < d->pmus.count; i++)
-			cxl_row(&t, d, d->pmus.name[i], NULL);
-		if (!d->pmus.count)
-			cxl_row(&t, d, NULL, d->address && cxl_lacks_cpmu(d->address) ?
+		for (size_t i = 0; i < d->pmus.count; i++) {
+			served += !cxl_unserved_why(&unserved, d->pmus.name[i]);
+			if (!cxl_unserved_why(&unserved, d->pmus.name[i]))
+				cxl_row(&t, d, d->pmus.name[i], NULL);
+		}
+		for (const struct cxl_cpmu *c = unserved.cpmu;
+		     d->address && c < unserved.cpmu + unserved.count; c++)
+			if (!strcmp(c->function, d->address)) {
+				cxl_row(&t, d, NULL, xasprintf("%s %s", c->pmu, c->why));
+				served++;
+			}
+		if (!served)
+			cxl_row(&t, d, NULL, d->address && !cxl_cpmus(d->address) ?
 				"no CPMU" : NULL);
 		if (chmus > 0)
 			cxl_row(&t, d, NULL, xasprintf("hot ranges (%ld CHMU)", chmus));
@@ -273,8 +284,22 @@ static void cxl_json_regions(const struct cxl_shares *all)
 	json_close();
 }
 
+/* CPMUs that nobody serves, with the reason. */
+static void cxl_json_unserved(const struct cxl_device *d, const struct cxl_unserved *all)
+{
+	if (!d->address || !all->count)
+		return;
+	json_open("unserved", '[');
+	for (const struct cxl_cpmu *c = all->cpmu; c < all->cpmu + all->count; c++)
+		if (!strcmp(c->function, d->address))
+			json_element("pmu %s why %s", c->pmu, c->why);
+	json_close();
+}
+
 static void cxl_json(const struct cxl_devices *all)
 {
+	struct cxl_unserved unserved FREED = cxl_unserved_find();
+
 	json_open("cxl", '[');
 	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
 		long chmus = chmus_of(d);
@@ -283,11 +308,14 @@ static void cxl_json(const struct cxl_devices *all)
 		json_members("kind %s ?name %s address %s serial %s node %ld size %ld chmus %ld",
 			     d->kind, d->name, d->address, d->serial, d->node, (long)d->size,
 			     chmus > 0 ? chmus : -1);
-		if (!d->pmus.count && d->address && cxl_lacks_cpmu(d->address))
+		if (!d->pmus.count && d->address && !cxl_cpmus(d->address))
 			json_members("cpmu %d", false);
+		cxl_json_unserved(d, &unserved);
 		cxl_json_regions(&d->shares);
 		json_open("units", '[');
 		for (size_t j = 0; j < d->pmus.count; j++) {
+			if (cxl_unserved_why(&unserved, d->pmus.name[j]))
+				continue;
 			json_open(NULL, '{');
 			json_members("pmu %s owner %s", d->pmus.name[j], owner_of(d->pmus.name[j]));
 			json_open("events", '[');

@@ -202,6 +202,8 @@ each_vm --as 'unknown model, one function of two' --machine "$alone" --drivers a
 	is "$(messages 'package of the discovery table of 0000:[0-9a-f:.]* is not known' | wc -l)" 1 \
 		'the log has the function whose package is not known'
 	is "$(accesses msr reads)" 0 'no MSR is read beside a table of unknown package'
+	like "$(pmonctl doctor)" 'problem +0000:[0-9a-f:.]+ +has a table of counter boxes, and nobody serves a box' \
+		'doctor has the function of which no box is served as a problem'
 	S
 
 # On a known model only functions with known device IDs have tables.

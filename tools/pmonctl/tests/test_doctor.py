@@ -192,7 +192,8 @@ def meant_for(host, driver):
     (lambda h: meant_for(cxl(h), "cxl_pci"), ["note *meant for cxl_pci*"]),
     (lambda h: cxl(h, "cxl_pci").locates(3).unload("pmon_cxl"), [
         "note *0000:c1:00.0 *has no CPMU*cxlhost*", "!*modprobe pmon_cxl*", "!*driver cxl_pci*"]),
-    (lambda h: cxl(h, "cxl_pci").locates(4), ["ok *driver cxl_pci*"]),
+    (lambda h: cxl(h, "cxl_pci").locates(4).folder("0000:c1:00.0/mem0").folder("cxl_pmu_mem0.0"), [
+        "ok *driver cxl_pci*"]),
     (lambda h: cxl(h, "cxl_pci", "cxl_pmu").live("cxl_pmu").unload("pmon_cxl"), [
         "note *pmu_mem0.0 *left to cxl_pmu; pmonctl adopt cxl*", "!*modprobe pmon_cxl*"]),
     (lambda h: adopted(cxl(h, "cxl_pci", ""), "cxl"), ["ok *cxl *adopted (*"]),

@@ -127,7 +127,7 @@ def test_without_tpmi_the_module_of_boxes_is_missing(gnr):
 
 def test_firmware_may_hide_the_limits(gnr):
     gnr.config_space(4096, TABLE).live("pmon_uncore").discovery(0)
-    gnr.put("pkg0-uncore0/platform", "gnr")
+    gnr.put("pkg0-uncore0/platform", "gnr").folder("0000:00:03.1/pmon/pkg0-uncore0")
     all_say(gnr, 77, "Xeon(R) 6972P: 8086:09a7 is there without TPMI, where limits are", "plr")
     gnr.pmonctl("doctor").has(
         "note limits not shown: 8086:09a7 has no TPMI, firmware hides it; look for*")

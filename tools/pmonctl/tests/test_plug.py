@@ -131,3 +131,59 @@ def test_a_cpmu_that_counts_one_way_is_added(twins):
     twins.remove("cxl_pmu_mem0.1/events/m2s_rwd_memwr").remove("cxl_pmu_mem0.0/events/s2m_drs_memdata")
     assert twins.pmonctl("bw --kind cxl").rates() == {"cxl -": "- - -"}
     assert twins.pmonctl("bw --kind cxl --boxes").rates()["cxl - cxl_pmu_mem0.1"] == "1024 - -"
+
+
+# ---- CPMUs that nobody serves
+
+@pytest.fixture
+def unserved(moving):
+    """Let pmon_cxl have a CPMU that it rejects, and one that waits for the events of another."""
+    moving.expander("cxl_pci").memory("mem0", "0000:c1:00.0", "0x2").locates(4).live("pmon_cxl")
+    moving.put(f"{PMU}/serial", "0x1").parameter("pmon_cxl", "unbound", 0)
+    (moving.at("0000:c1:00.0") / "mem0").mkdir()
+    return moving.put(
+        "sys/class/pmon/cxl/unserved",
+        "cxl_pmu_mem0.0 0000:c1:00.0 waits 2",
+        "cxl_pmu_mem0.1 0000:c1:00.0 rejected capability 0x14 has counters that wrap",
+        "cxl_pmu_mem0.2 0000:c1:00.0 error -12")
+
+
+REASONS = ["cxl_pmu_mem0.0 waits for 2 events of the device with serial 0x1; close them",
+           "cxl_pmu_mem0.1 rejected: capability 0x14 has counters that wrap",
+           "cxl_pmu_mem0.2 cannot be served: ENOMEM"]
+
+
+def test_doctor_has_each_cpmu_that_nobody_serves_with_the_reason(unserved):
+    unserved.pmonctl("doctor", status=1).has(*(f"problem 0000:c1:00.0 {why}*" for why in REASONS))
+
+
+def test_doctor_counts_cpmus_of_the_locator_that_have_no_pmu(unserved):
+    unserved.put_bytes("sys/class/pmon/cxl/unserved", b"")
+    unserved.remove(PMU).pmonctl("doctor", status=1).has(
+        "problem 0000:c1:00.0 1 of 1 CPMUs served by nobody; dmesg | grep pmon_cxl may show why")
+
+
+def test_list_has_no_pmu_of_another_device(unserved):
+    run = unserved.pmonctl("list")
+    assert [row["COUNTS"] for row in run.records("CXL DEVICE", "DRIVEN BY")] == REASONS
+    device, = unserved.pmonctl("list --json").json()["cxl"]
+    assert [each["why"] for each in device["unserved"]] == [why.split(" ", 1)[1] for why in REASONS]
+    assert device["units"] == []
+
+
+def test_doctor_has_a_function_whose_table_is_not_listed(host):
+    host.config_space(4096, "23000100 86800801 01000000").folder("sys/class/pmon")
+    host.live("pmon_uncore")
+    host.pmonctl("doctor", status=1).has(
+        "problem 0000:00:03.1 has a table of counter boxes, and nobody serves a box; dmesg *")
+    host.folder("0000:00:03.1/pmon/pkg0-uncore0")
+    host.pmonctl("doctor", status=1).lacks("*nobody serves a box*")
+
+
+@pytest.mark.parametrize("owner, finding", [
+    ("-", "problem socket 0 nobody drives a box; dmesg *"),
+    ("openpmon", "problem socket 1 has no table of counter boxes: firmware hides it; *")])
+def test_doctor_has_sockets_of_which_nobody_drives_a_box(host, owner, finding):
+    host.discovery_function().discovery(0).unit(0, f"6 imc 0 mmio 0x1 4 48 uncore_imc_0 {owner}")
+    host.topology(0, 0).topology(8, 1).put("sys/devices/system/cpu/online", "0,8").live("pmon_uncore")
+    host.pmonctl("doctor", status=1).has(finding)
