@@ -208,7 +208,7 @@ static void (*const enter[SITUATIONS])(struct pair *p) = {
 	[NO_CPU] = lose_cpus, [REMOVED] = remove_box,
 };
 
-/* ---- what must be true --------------------------------------------------- */
+/* ---- checks -------------------------------------------------------------- */
 
 static void check(struct pair *p, const char *what)
 {
