@@ -21,7 +21,7 @@ costs() {
 }
 modprobe cxl_pci
 modprobe pmon_cxl
-is "$(device $P)" 0000:c1:00.0 'pmon_cxl has the PMU'
+is "$(cxl_device $P)" 0000:c1:00.0 'pmon_cxl has the PMU'
 costs >ours
 is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids'
 # A stopped group leaves its counters enabled and frozen. They are disabled before another
@@ -34,7 +34,7 @@ is "$(grep -c '^[0-9]' got)" 2 'a second group on the same counters counts'
 is "$(hw illegal)" '' 'a group that follows another makes no access that hardware forbids'
 rmmod pmon_cxl
 insmod /lib/peers/cxl_pmu.ko
-kind 0.0
+cxl_kind 0.0
 costs >theirs
 # Clear the illegal accesses of cxl_pmu (see cxl-defects).
 hw illegal reset

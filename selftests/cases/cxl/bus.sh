@@ -21,10 +21,10 @@ bound() {
 # comes DIR, goes DIR: wait until DIR exists, or no longer exists
 comes() { becomes "[ -e $1 ]"; }
 goes() { becomes "[ ! -e $1 ]"; }
-# reads PMU: make ten reads, print PMU's count
-reads() { count_reads $1/m2s_req_memrd/ 10; }
+# reads_of PMU: make ten reads, print PMU's count
+reads_of() { cxl_count_reads $1/m2s_req_memrd/ 10; }
 # Let events count at a threshold of 0, which the kernel's driver sets.
-kind 0.0 0.4
+cxl_kind 0.0 0.4
 modprobe cxl_pci
 modprobe pmon_cxl mode=observe
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'mode=observe registers no PMU'
@@ -32,7 +32,7 @@ rmmod pmon_cxl
 users=$(cat /sys/module/cxl_core/refcnt)
 modprobe pmon_cxl
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 5 'five PMUs are registered'
-is "$(reads $P)" 10 'pmon_cxl counts ten reads'
+is "$(reads_of $P)" 10 'pmon_cxl counts ten reads'
 if [ ! -e $BUS/devices/$D ]; then
 	like "$(uname -r)" '^6\.1\.' 'only 6.1 makes no devices of CPMUs'
 	runs 'pmon_cxl unloads on 6.1' rmmod pmon_cxl
@@ -44,8 +44,8 @@ fi
 for i in 1 2; do insmod /lib/peers/cxl_pmu.ko 2>>refused; done
 is "$(grep -c 'Device or resource busy' refused)" 2 'cxl_pmu does not load while pmon_cxl has PMUs'
 is "$(dmesg | grep -c 'cxl_pmu refused: pmon_cxl drives the CPMUs')" 1 'the log has one line on the refused cxl_pmu'
-is "$(bound) $(device $P)" ' 0000:c1:00.0' 'pmon_cxl keeps the PMU while cxl_pmu is refused'
-is "$(reads $P)" 10 'pmon_cxl counts on after cxl_pmu was refused'
+is "$(bound) $(cxl_device $P)" ' 0000:c1:00.0' 'pmon_cxl keeps the PMU while cxl_pmu is refused'
+is "$(reads_of $P)" 10 'pmon_cxl counts on after cxl_pmu was refused'
 runs 'pmon_cxl unloads after cxl_pmu was refused' rmmod pmon_cxl
 is "$(cat /sys/module/cxl_core/refcnt)" "$users" 'the CXL core has no more users than before'
 hw cpmu 0.0 >registers
@@ -57,15 +57,15 @@ insmod /lib/peers/cxl_pmu.ko
 modprobe pmon_cxl
 is "$(for n in 0 1 2 3 4; do bound pmu_mem0.$n; done | sort | uniq -c | xargs)" \
 	'3 2 cxl_pmu' 'cxl_pmu loaded first keeps two of five CPMUs'
-is "$(device cxl_pmu_mem0.1)" 0000:c1:00.0 'pmon_cxl has the CPMU that cxl_pmu cannot drive'
+is "$(cxl_device cxl_pmu_mem0.1)" 0000:c1:00.0 'pmon_cxl has the CPMU that cxl_pmu cannot drive'
 is "$(dmesg | grep -c "pmon_cxl: $P is left to another driver")" 1 \
 	'the log has one line on the CPMU left to cxl_pmu'
-is "$(device $P)" '' 'pmon_cxl has no PMU of the CPMU left to cxl_pmu'
+is "$(cxl_device $P)" '' 'pmon_cxl has no PMU of the CPMU left to cxl_pmu'
 perf stat -a -e "{$P/m2s_req_memrd/,$P/m2s_req_meminv/}" -- true 2>/dev/null
 is "$(hw cpmu 0.0 | grep -c ' cfg=0x\(1000\|0*\)2 ')" 2 'cxl_pmu leaves two counters set'
 echo $D >$BUS/drivers/cxl_pmu/unbind
 runs 'pmon_cxl takes a CPMU that is unbound by hand' comes $PMUS/$P/device
-is "$(reads $P)" 10 'pmon_cxl counts on a CPMU unbound by hand'
+is "$(reads_of $P)" 10 'pmon_cxl counts on a CPMU unbound by hand'
 is "$(hw cpmu 0.0 | grep -cE ' cfg=0x[0-9a-f]*[13579bdf][0-9a-f]{2} ')" 0 \
 	'no counter of a CPMU unbound by hand stays enabled'
 
@@ -73,8 +73,8 @@ is "$(hw cpmu 0.0 | grep -cE ' cfg=0x[0-9a-f]*[13579bdf][0-9a-f]{2} ')" 0 \
 hw count reset
 echo $D >$BUS/drivers/cxl_pmu/bind
 is "$(bound)" cxl_pmu 'cxl_pmu has a CPMU that is bound by hand'
-is "$(device $P)" '' "the PMU of a CPMU bound by hand is not pmon_cxl's"
-is "$(reads $P)" 10 'cxl_pmu counts on a CPMU bound by hand'
+is "$(cxl_device $P)" '' "the PMU of a CPMU bound by hand is not pmon_cxl's"
+is "$(reads_of $P)" 10 'cxl_pmu counts on a CPMU bound by hand'
 is "$(dmesg | grep -c "pmon_cxl: $P is left to another driver")" 2 \
 	'the log has a second line on the CPMU left to cxl_pmu'
 
@@ -90,8 +90,8 @@ is "$(hw illegal)" '' 'no running control and no filter of a running counter is 
 F=cxl_pmu_mem0.4
 # channel [TERMS]: count 40 reads, which alternate between two channels
 channel() {
-	count $F/ddr_casrd${1-}/ sh -c '. /lib/test/cxl.sh
-		traffic "0 r 8 40 256"' | cut -d' ' -f1
+	cxl_count $F/ddr_casrd${1-}/ sh -c '. /lib/test/cxl.sh
+		cxl_traffic "0 r 8 40 256"' | cut -d' ' -f1
 }
 echo pmu_mem0.4 >$BUS/drivers/cxl_pmu/unbind
 runs 'pmon_cxl takes another CPMU unbound by hand' comes $PMUS/$F/device
@@ -107,11 +107,11 @@ echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
 modprobe pmon_cxl
 echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/bind
 runs 'pmon_cxl has the last CPMU of a function that is bound anew' comes $PMUS/cxl_pmu_mem0.4
-is "$(bound)$(device $P)" cxl_pmu 'cxl_pmu has the first CPMU of a function that is bound anew'
+is "$(bound)$(cxl_device $P)" cxl_pmu 'cxl_pmu has the first CPMU of a function that is bound anew'
 rmmod cxl_pmu
 runs 'pmon_cxl takes the first CPMU when cxl_pmu unloads' comes $PMUS/$P/device
 runs 'pmon_cxl takes the last CPMU when cxl_pmu unloads' comes $PMUS/$F/device
-is "$(reads $P)" 10 'pmon_cxl counts on a CPMU taken from an unloaded cxl_pmu'
+is "$(reads_of $P)" 10 'pmon_cxl counts on a CPMU taken from an unloaded cxl_pmu'
 insmod /lib/peers/cxl_pmu.ko 2>refused
 like "$(cat refused)" 'Device or resource busy' 'cxl_pmu is refused again'
 counts_calls cxl_pmu_release
@@ -150,19 +150,19 @@ insmod /lib/peers/cxl_pmu.ko
 modprobe pmon_cxl
 echo $D >$BUS/drivers/cxl_pmu/unbind
 becomes "[ -e $PMUS/$P/device ]"
-hold 0.0 $P/m2s_req_memrd/
+cxl_hold 0.0 $P/m2s_req_memrd/
 echo $D >$BUS/drivers/cxl_pmu/bind 2>/dev/null
 hw cpmu 0.0 >registers
 is "$(grep -cE ' cfg=0x[0-9a-f]*[13579bdf][0-9a-f]{2} ' registers)" 0 \
 	'a bind to cxl_pmu under an open event enables no counter'
 like "$(cat registers)" ' freeze=0x0 ' 'a bind to cxl_pmu under an open event leaves no freeze'
 hw count reset
-release
+cxl_release
 like "$(cat held)" '^<not counted>' 'a bind to cxl_pmu ends an open event'
 is "$(hw cpmu 0.0 count | grep -v ' reads=0 writes=0 ')" '' 'no register is accessed after the failed bind'
 becomes "[ -e $PMUS/$P/device ]"
-is "$(readlink $BUS/devices/$D/driver) $(device $P)" ' 0000:c1:00.0' \
+is "$(readlink $BUS/devices/$D/driver) $(cxl_device $P)" ' 0000:c1:00.0' \
 	'pmon_cxl has the CPMU again when cxl_pmu could not bind'
-is "$(count_reads $P/m2s_req_memrd/ 10)" 10 'pmon_cxl counts again when cxl_pmu could not bind'
+is "$(cxl_count_reads $P/m2s_req_memrd/ 10)" 10 'pmon_cxl counts again when cxl_pmu could not bind'
 SCRIPT
 finish

@@ -38,7 +38,7 @@ is "$(hw count | grep -cE 'class=(box-ctl|event-ctl|counter|filter|status|capabi
 	'loading writes no register of a CPMU'
 is "$(hw cpmu 0.0 count | sed -n 's/^class=capability reads=\([0-9]*\) .*/\1/p')" 17 \
 	'loading reads each capability once'
-is "$(device $A)" 0000:c1:00.0 "the PMU's device is the PCI function"
+is "$(cxl_device $A)" 0000:c1:00.0 "the PMU's device is the PCI function"
 is "$(cat $PMUS/$A/device/mem0/serial)" "$(cat $PMUS/$A/serial)" "the PMU's serial is that of the memory device"
 like "$(cat $PMUS/$A/serial)" '^0x[1-9a-f][0-9a-f]*$' "the PMU's serial is a number above 0"
 
@@ -50,7 +50,7 @@ is "$(wc -l <events)" 129 'the PMUs have 129 named events'
 is "$(awk 'NR == FNR { has[$1] = $2; next } has[$1] != $2' events kernel-events)" '' \
 	"names of cxl_pmu's events exist and mean the same"
 
-memory=$(memory)
+memory=$(cxl_memory)
 printf '8192 r 8 50 262144\n4096 w 8 30 256\n12288 w 4 7 4\n' >accesses
 # each PMU UNIT: print "NAME COUNT TRUTH NUMBER-OF-GROUP RATE" of each event but *_bytes,
 # counted in groups of four. RATE is how often in 1000 clocks the event happens by
@@ -66,7 +66,7 @@ each() {
 	while read -r group; do
 		n=$((n + 1))
 		hw truth reset
-		count "$group" ./cxlmem "$memory" <accesses >$1/got.$n
+		cxl_count "$group" ./cxlmem "$memory" <accesses >$1/got.$n
 		hw cpmu "$2" truth >$1/truth.$n
 	done <groups
 	(cd $PMUS/$1/events && grep . -- *) | tr ':' ' ' >$1/config
@@ -127,12 +127,12 @@ is "$(cat counts.a counts.b | awk '$2 <= 0 { print $1 }' | tr '\n' ' ')" '' 'no 
 
 # Without a group, the second and the third event join a CPMU that already counts.
 hw truth reset
-count $A/m2s_req_meminv/,$A/m2s_req_memrddata/,$A/m2s_rwd_memwrptl/ sleep 0.05 >got
+cxl_count $A/m2s_req_meminv/,$A/m2s_req_memrddata/,$A/m2s_rwd_memwrptl/ sleep 0.05 >got
 for event in m2s_req_meminv=0x20,0x1 m2s_req_memrddata=0x20,0x4 \
 	m2s_rwd_memwrptl=0x21,0x4; do
 	where=${event#*=}
-	is "$(number $A/${event%=*}/ <got)" \
-		"$(truth 0.0 "${where%,*}" "${where#*,}")" "${event%=*} joins an active CPMU and counts exactly"
+	is "$(cxl_number $A/${event%=*}/ <got)" \
+		"$(cxl_truth 0.0 "${where%,*}" "${where#*,}")" "${event%=*} joins an active CPMU and counts exactly"
 done
 
 # Counts of the accesses: 50 reads, 30 whole writes, 7 partial ones
@@ -148,7 +148,7 @@ done
 # queues, every clock with an entry); the user can detect this.
 clocks=$A/clock_ticks,threshold=1/
 for event in m2s_req_resid_cnt m2s_rwd_resid_cnt m2s_req_all; do
-	count "{$clocks,$A/$event/}" sleep 0.02 >got
+	cxl_count "{$clocks,$A/$event/}" sleep 0.02 >got
 	is "$(cut -d' ' -f1 got | uniq | wc -l)" 1 "$event counts every clock on a device that does not add up"
 done
 for n in 0 1; do
@@ -156,32 +156,32 @@ for n in 0 1; do
 		hw cpmu 0.$n knob $knob
 	done
 done
-count "$A/m2s_req_resid_cnt/,$A/m2s_rwd_resid_cnt/,$B/mc_rd_resid_cnt/,$B/mc_wr_resid_cnt/" \
+cxl_count "$A/m2s_req_resid_cnt/,$A/m2s_rwd_resid_cnt/,$B/mc_rd_resid_cnt/,$B/mc_wr_resid_cnt/" \
 	./cxlmem "$memory" <accesses >got
 is "$(cut -d' ' -f1 got | tr '\n' ' ')" '8500 5180 4500 2220 ' \
 	'residency events count 170, 140, 90 and 60 clocks for each request'
 # A queue has 0 to 15 entries, all equally often: on average 7.5 in each clock.
 for event in rd_queue_occ=0x1 wr_queue_occ=0x2 rd_wr_merged_queue_occ=0x4; do
 	hw truth reset
-	count $B/${event%=*}/ sleep 0.02 >got
-	is "$(cut -d' ' -f1 got)" "$(truth 0.1 0x8001 ${event#*=} threshold=0)" \
+	cxl_count $B/${event%=*}/ sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(cxl_truth 0.1 0x8001 ${event#*=} threshold=0)" \
 		"${event%=*} adds up entries as the hardware does"
-	count "{$B/${event%=*}/,$B/ddr_refresh,threshold=1,invert=1/}" sleep 0.02 >got
+	cxl_count "{$B/${event%=*}/,$B/ddr_refresh,threshold=1,invert=1/}" sleep 0.02 >got
 	is "$(awk 'NR == 1 { n = $1 } END { d = n - 7.5 * $1; print (d < 16 && d > -16) }' got)" \
 		1 "${event%=*} adds up 7.5 entries in each clock"
 done
 for knob in 'sums or' 'sums add'; do
 	hw cpmu 0.0 knob $knob
 	hw truth reset
-	count $A/m2s_req_all/ sleep 0.02 >got
-	is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0xffff threshold=0)" \
+	cxl_count $A/m2s_req_all/ sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(cxl_truth 0.0 0x20 0xffff threshold=0)" \
 		"m2s_req_all counts as the hardware does with $knob"
 done
 
 # Lines of 64 bytes are shown as MiB; a partial write counts as a line.
 printf '0 r 8 16384 8\n0 w 8 8192 8\n0 w 4 4096 4\n' >accesses
 for tee in '0x25 2' '0x21 9' '0x21 10'; do hw cpmu 0.0 rate 0x1e98 $tee 0; done
-count $A/read_bytes/,$A/write_bytes/,$A/memdata_bytes/,$A/memwr_bytes/ \
+cxl_count $A/read_bytes/,$A/write_bytes/,$A/memdata_bytes/,$A/memwr_bytes/ \
 	./cxlmem "$memory" <accesses >got
 is "$(cut -d' ' -f1 got | xargs)" '1.00 0.75 1.00 0.50' 'events of bytes count 1.00, 0.75, 1.00 and 0.50 MiB'
 for n in 0 1; do hw cpmu 0.$n knob threshold compare-only; done
@@ -192,45 +192,45 @@ MiB' 'events of bytes have the unit MiB'
 # Masks, thresholds, filters
 echo '0 r 8 40 256' >accesses
 hw truth reset
-count $A/vid=0x1e98,gid=0x20,mask=0x3/ ./cxlmem "$memory" <accesses >got
-is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0x3)" 'a mask of two events counts their sum'
+cxl_count $A/vid=0x1e98,gid=0x20,mask=0x3/ ./cxlmem "$memory" <accesses >got
+is "$(cut -d' ' -f1 got)" "$(cxl_truth 0.0 0x20 0x3)" 'a mask of two events counts their sum'
 hw truth reset
-count $A/vid=0x1b00,gid=7,mask=0x81/ sleep 0.05 >got
-is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x7 0x81)" "an event of a vendor's group counts exactly"
+cxl_count $A/vid=0x1b00,gid=7,mask=0x81/ sleep 0.05 >got
+is "$(cut -d' ' -f1 got)" "$(cxl_truth 0.0 0x7 0x81)" "an event of a vendor's group counts exactly"
 hw cpmu 0.0 rate 0x1e98 0x20 0 1300
 for terms in threshold=1 threshold=2 threshold=1,invert=1 threshold=2,invert=1 \
 	edge=1 threshold=1,edge=1; do
 	hw truth reset
-	count $A/m2s_req_meminv,$terms/ sleep 0.05 >got
-	is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0x1)" "$terms counts as the hardware does"
+	cxl_count $A/m2s_req_meminv,$terms/ sleep 0.05 >got
+	is "$(cut -d' ' -f1 got)" "$(cxl_truth 0.0 0x20 0x1)" "$terms counts as the hardware does"
 done
 # The event happens 1300 times in 1000 clocks: twice in 300 of them, once in the other 700.
 for row in threshold=1:1000 threshold=2:300 threshold=1,invert=1:700 \
 	threshold=2,invert=1:1000; do
-	count "{$clocks,$A/m2s_req_meminv,${row%:*}/}" sleep 0.02 >got
+	cxl_count "{$clocks,$A/m2s_req_meminv,${row%:*}/}" sleep 0.02 >got
 	is "$(awk -v of=${row#*:} 'NR == 1 { n = $1 } NR == 2 {
 		d = $1 - n * of / 1000; print (d < 2 && d > -2) }' got)" 1 \
 		"${row%:*} counts in ${row#*:} of 1000 clocks"
 done
 # The event happens in one clock of 250, each time with an edge, at any threshold.
 hw cpmu 0.0 rate 0x1e98 0x20 0 4
-count "{$A/m2s_req_meminv/,$A/m2s_req_meminv,edge=1/,$A/m2s_req_meminv,edge=1,threshold=9/}" \
+cxl_count "{$A/m2s_req_meminv/,$A/m2s_req_meminv,edge=1/,$A/m2s_req_meminv,edge=1,threshold=9/}" \
 	sleep 0.02 >got
 is "$(awk 'NR == 1 { n = $1 } { print ($1 > n - 2 && $1 < n + 2) }' got | tr '\n' ' ')" \
 	'1 1 1 ' 'edge counts each event once at any threshold'
 # The fixed counter of the clock has a threshold of 1 and no other term.
-count "{$A/clock_ticks/,$A/clock_ticks,threshold=1,invert=1/,$A/clock_ticks,edge=1/,$A/clock_ticks,threshold=2/}" \
+cxl_count "{$A/clock_ticks/,$A/clock_ticks,threshold=1,invert=1/,$A/clock_ticks,edge=1/,$A/clock_ticks,threshold=2/}" \
 	sleep 0.02 >got
 is "$(awk 'NR == 1 { n = $1 } { print $1 / n }' got | tr '\n' ' ')" '1 1 0 0 ' \
 	'clock_ticks counts 1 in each clock, with no edge and never 2'
 for level in 1 15 16; do
 	hw truth reset
-	count $B/rd_queue_occ,threshold=$level/ sleep 0.02 >got
-	is "$(cut -d' ' -f1 got)" "$(truth 0.1 0x8001 0x1 threshold=$level)" \
+	cxl_count $B/rd_queue_occ,threshold=$level/ sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(cxl_truth 0.1 0x8001 0x1 threshold=$level)" \
 		"a queue above $level entries counts as the hardware does"
 done
 for mask in 1 2 3 0xfffe 0xffff; do
-	count $A/m2s_req_memrd,hdm_filter_en=1,hdm=$mask/ ./cxlmem "$memory" \
+	cxl_count $A/m2s_req_memrd,hdm_filter_en=1,hdm=$mask/ ./cxlmem "$memory" \
 		<accesses >got
 	is "$(cut -d' ' -f1 got)" $((mask & 1 ? 40 : 0)) \
 		"reads through decoder 0 count with decoders $mask in the filter"
@@ -239,7 +239,7 @@ done
 for row in 0x00ffffff=20 0x01ffffff=20 0x02ffffff=0 0xffffff00=32 0xffffff01=8 \
 	0x01ffff01=4 0xffff00ff=40 0xffff01ff=0 0xff00ffff=40 0xff01ffff=0 \
 	0xffffffff=40; do
-	count $B/ddr_casrd,crb_filter_en=1,crb=${row%=*}/ \
+	cxl_count $B/ddr_casrd,crb_filter_en=1,crb=${row%=*}/ \
 		./cxlmem "$memory" <accesses >got
 	is "$(cut -d' ' -f1 got)" ${row#*=} \
 		"reads with channel, rank, bank group and bank ${row%=*} count ${row#*=}"
@@ -272,7 +272,7 @@ like "$(perf record -o /dev/null -a -C 0 -c 1000 -e $A/m2s_req_memrd/ -- true 2>
 is "$(dmesg | grep pmon_cxl)" '' 'the log has no line of pmon_cxl'
 runs 'pmon_cxl unloads after all events' rmmod pmon_cxl
 # Controls are as after a reset: nothing is selected, the threshold is 1 (CXL 4.0, table 8-185).
-is "$(hw cpmu 0.0 | sed -n 's/.*\(freeze=[^ ]*\).*/\1/p') $(config 0.0 | sort -u |
+is "$(hw cpmu 0.0 | sed -n 's/.*\(freeze=[^ ]*\).*/\1/p') $(cxl_config 0.0 | sort -u |
 	tr '\n' ' ')" 'freeze=0x0 0x10002 0x1010001 ' \
 	'controls are handed back as a reset leaves them, and running'
 for n in 0 1; do

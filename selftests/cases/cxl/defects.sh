@@ -76,39 +76,39 @@ flagged '8.2.7.1.4, table 8-184, and 8.2.7.2.1, table 8-185' 'an event that is n
 for n in 0 4 5 6 7; do hw cpmu 0.$n reset; done
 
 # ---- wrong counts, on hardware that ignores forbidden writes
-kind 0.0 0.4 0.5
+cxl_kind 0.0 0.4 0.5
 
 # Edge, invert and threshold of a fixed counter are read-only.
-count "$FIXED/clock_ticks/,$FIXED/clock_ticks,threshold=2/" sleep 0.02 >got
-isnt "$(number $FIXED/clock_ticks,threshold=2/ <got)" '<not supported>' \
+cxl_count "$FIXED/clock_ticks/,$FIXED/clock_ticks,threshold=2/" sleep 0.02 >got
+isnt "$(cxl_number $FIXED/clock_ticks,threshold=2/ <got)" '<not supported>' \
 	'cxl_pmu against 8.2.7.2.1, table 8-185: counts with a threshold that is read-only'
 # With hdm=0 the mask of the filter selects no decoder.
-is "$(count_reads $P/m2s_req_memrd,hdm_filter_en=1,hdm=0/ 10)" 0 \
+is "$(cxl_count_reads $P/m2s_req_memrd,hdm_filter_en=1,hdm=0/ 10)" 0 \
 	'cxl_pmu against 8.2.7.2.2, table 8-187: counts 0 without a decoder, not an error'
 
 # 1. Mask bits of the counter's previous event stay set.
 hw truth reset
-count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 100 8"' >got
+cxl_count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; cxl_traffic "0 r 8 100 8"' >got
 faulty cxl_pmu-stale && mask=0x12 || mask=0x10
-isnt "$(truth 0.0 0x20 $mask)" none "cxl_pmu against 8.2.7.2.1, table 8-185: MemWrFwd counts events of mask $mask"
-is "$(number $P/m2s_req_memwrfwd/ <got)" "$(truth 0.0 0x20 $mask)" \
+isnt "$(cxl_truth 0.0 0x20 $mask)" none "cxl_pmu against 8.2.7.2.1, table 8-185: MemWrFwd counts events of mask $mask"
+is "$(cxl_number $P/m2s_req_memwrfwd/ <got)" "$(cxl_truth 0.0 0x20 $mask)" \
 	"the wrong count of cxl_pmu is the hardware's for mask $mask"
 
 # 2. The index of the Event Capability is never written.
 hw truth reset
-count $P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
-	traffic "0 r 8 100 8
+cxl_count $P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
+	cxl_traffic "0 r 8 100 8
 8192 w 4 10 8"' >got
 # The wrong count has the mask of the previous event, too.
 faulty cxl_pmu-stale && mask=0x16 || mask=0x4
 faulty cxl_pmu-group && group=0x20 || group=0x21
-is "$(number $P/m2s_rwd_memwrptl/ <got)" "$(truth 0.0 $group $mask)" \
+is "$(cxl_number $P/m2s_rwd_memwrptl/ <got)" "$(cxl_truth 0.0 $group $mask)" \
 	"cxl_pmu against 8.2.7.2.1, table 8-185: group $group is counted for group 21h"
 
 # 3. A threshold of more than eight bits is cut off.
 hw truth reset
-count $P/m2s_req_meminv,threshold=256/ sleep 0.02 >got
-isnt "$(truth 0.0 0x20 '0x[0-9a-f]*' threshold=0)" none \
+cxl_count $P/m2s_req_meminv,threshold=256/ sleep 0.02 >got
+isnt "$(cxl_truth 0.0 0x20 '0x[0-9a-f]*' threshold=0)" none \
 	'cxl_pmu against 8.2.7.2.1, table 8-185: a threshold of 256 counts as none'
 
 # 4, 5. cxl_pmu makes no PMU of a CPMU with interrupt message 0, or without an interrupt.
@@ -127,12 +127,12 @@ near_end $P 0xfffffffff0
 after=$(awk '/cxl_pmu_mem0.0_overflow/ { print $2 + $3 }' /proc/interrupts)
 is "$((after - before))" 1 'an overflow raises one interrupt with cxl_pmu'
 faulty cxl_pmu-overflow && range=$((1 << 40)) || range=0
-is "$(gained before at)" $((16 + range)) \
+is "$(near_gained before at)" $((16 + range)) \
 	"cxl_pmu counts 16 accesses over an overflow $range too high (8.2.7.2.3, table 8-188)"
 like "$(cat registers)" 'overflow=0x0 ' 'cxl_pmu acknowledges the overflow'
 faulty cxl_pmu-freeze && freeze=0xf more=0 || freeze=0x0 more=84
 like "$(cat registers)" "freeze=$freeze " "cxl_pmu leaves freeze=$freeze after an overflow (8.2.7.1.3, table 8-183)"
-is "$(gained at after)" $more "cxl_pmu counts $more of 84 accesses after the overflow"
+is "$(near_gained at after)" $more "cxl_pmu counts $more of 84 accesses after the overflow"
 
 # 8. For the range of a counter of 64 bits cxl_pmu shifts 1 by 64. Skip Debian's 7.x
 # before 7.4, where a report of UBSAN would make the run fail.
@@ -149,38 +149,38 @@ esac
 hw illegal reset
 rmmod cxl_pmu
 for n in 0 4 5 6 7; do hw cpmu 0.$n reset; done
-unkind 0.0 0.4 0.5
+cxl_unkind 0.0 0.4 0.5
 modprobe pmon_cxl
 # The case cxl/counts has other events that are refused.
 like "$(perf stat -a -e $FIXED/clock_ticks,threshold=2/ -- true 2>&1)" '<not supported>' \
 	"pmon_cxl refuses a threshold other than a fixed counter's own"
 for pmu in $FIXED $FREE; do
 	hw truth reset
-	is "$(count_reads $pmu/m2s_req_memrd/ 100)" 100 "pmon_cxl counts 100 reads on $pmu by a free index"
+	is "$(cxl_count_reads $pmu/m2s_req_memrd/ 100)" 100 "pmon_cxl counts 100 reads on $pmu by a free index"
 done
 for id in 0 2 4; do
 	hw cpmu 0.0 rate 0x1e98 0x20 $id 100
 done
 hw truth reset
-count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 100 8"' >got
-is "$(truth 0.0 0x20 0x12)" none 'no mask bits of an earlier event stay set with pmon_cxl'
-is "$(number $P/m2s_req_memwrfwd/ <got)" "$(truth 0.0 0x20 0x10)" \
+cxl_count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; cxl_traffic "0 r 8 100 8"' >got
+is "$(cxl_truth 0.0 0x20 0x12)" none 'no mask bits of an earlier event stay set with pmon_cxl'
+is "$(cxl_number $P/m2s_req_memwrfwd/ <got)" "$(cxl_truth 0.0 0x20 0x10)" \
 	'pmon_cxl counts MemWrFwd alone on a counter that cxl_pmu has used'
 hw truth reset
-count $P/m2s_req_memrd/,$P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
-	traffic "0 r 8 100 8
+cxl_count $P/m2s_req_memrd/,$P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
+	cxl_traffic "0 r 8 100 8
 8192 w 4 10 8"' >got
-is "$(number $P/m2s_req_memrd/ <got)" 100 'pmon_cxl counts 100 reads in one group'
-is "$(number $P/m2s_rwd_memwrptl/ <got)" 10 'pmon_cxl counts ten writes in another group'
+is "$(cxl_number $P/m2s_req_memrd/ <got)" 100 'pmon_cxl counts 100 reads in one group'
+is "$(cxl_number $P/m2s_rwd_memwrptl/ <got)" 10 'pmon_cxl counts ten writes in another group'
 near_end $P 0xfffffffff0
-is "$(gained before at)" 16 'pmon_cxl counts 16 accesses over an overflow'
+is "$(near_gained before at)" 16 'pmon_cxl counts 16 accesses over an overflow'
 like "$(cat registers)" 'overflow=0x[1-9a-f]' 'the counter overflowed under pmon_cxl'
 like "$(cat registers)" 'freeze=0x0 ' 'pmon_cxl leaves no freeze after an overflow'
-is "$(gained at after)" 84 'pmon_cxl counts 84 accesses after an overflow'
+is "$(near_gained at after)" 84 'pmon_cxl counts 84 accesses after an overflow'
 near_end $WIDE 0xfffffffffffffff0
-is "$(gained before at)" 16 'pmon_cxl counts 16 accesses over the end of 64 bits'
+is "$(near_gained before at)" 16 'pmon_cxl counts 16 accesses over the end of 64 bits'
 like "$(cat registers)" 'overflow=0x[1-9a-f]' 'the counter of 64 bits overflowed under pmon_cxl'
-is "$(gained at after)" 84 'pmon_cxl counts 84 accesses after the end of 64 bits'
+is "$(near_gained at after)" 84 'pmon_cxl counts 84 accesses after the end of 64 bits'
 is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids'
 SCRIPT
 finish

@@ -60,7 +60,7 @@ is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) writes=\([0-9]*\).*/\1 
 # ---- examples
 # Each access is to another cache line, on alternating channels. The first access is to
 # bank 0 of bank group 0 on rank 0.
-memory=$(memory)
+memory=$(cxl_memory)
 while [ ! -e enough ]; do
 	printf '0 r 8 200 256\n0 w 8 200 256\n' | ./cxlmem "$memory" >/dev/null
 	sleep 0.01
@@ -89,8 +89,8 @@ like "$(cat example.*)" 'clock_ticks/,cxl_pmu_mem0.0/m2s_req_resid_cnt/}' \
 	'cxl.rst has the check for a device that compares'
 # Print the counts of the clock and of the residency.
 check() {
-	count "{$P.0/clock_ticks/,$P.0/m2s_req_resid_cnt/}" sh -c '. /lib/test/cxl.sh
-		traffic "0 r 8 2000 256"' | cut -d' ' -f1 | tr '\n' ' '
+	cxl_count "{$P.0/clock_ticks/,$P.0/m2s_req_resid_cnt/}" sh -c '. /lib/test/cxl.sh
+		cxl_traffic "0 r 8 2000 256"' | cut -d' ' -f1 | tr '\n' ' '
 }
 # latency COLUMN: print bw's column while the memory is read and written
 latency() {
@@ -107,7 +107,7 @@ set -- $(check)
 is "$1" "$2" 'residency counts every clock by default'
 is "$(latency 1)" '' 'bw shows no latency of a device that compares'
 like "$(cat bw)" "^$P\.0 READ and WRITE: no average: " 'bw prints why there is no latency'
-adds 0.0
+cxl_adds 0.0
 hw cpmu 0.0 rate 0x1e98 0x31 0 3000
 hw cpmu 0.0 rate 0x1e98 0x31 1 3000
 # Set the rates of other requests to 0, so that only those of cxlmem count.

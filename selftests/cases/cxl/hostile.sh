@@ -50,64 +50,64 @@ for k in $KERNELS; do
 modprobe cxl_pci
 modprobe pmon_cxl
 dmesg | sed -n 's/.*0000:\(c[15]\):00.0: pmon_cxl: CPMU /\1 /p' >lines
-# logged DEVICE CPMU TEXT...: check that the log's lines for the CPMU are exactly these
-logged() {
+# logged_lines DEVICE CPMU TEXT...: check that the log's lines for the CPMU are exactly these
+logged_lines() {
 	logged_where="$1 $2: "
 	shift 2
 	is "$(grep "^$logged_where" lines | sed 's/^[^:]*: //')" \
 		"$(printf '%s\n' "$@")" "the log has exactly these lines on ${logged_where}$1"
 }
-logged c1 0 'capability 0xffffffffffffffff does not answer'
-logged c1 1 'capability 0x1007800000000007 has counters that wrap before they can be read'
-logged c1 2 'capability 0x1007800000001507 has counters that wrap before they can be read'
-logged c1 3 'capability 0x1007800000004107 has counters wider than a register'
-logged c1 4 'capability 0x100780000000ff07 has counters wider than a register'
+logged_lines c1 0 'capability 0xffffffffffffffff does not answer'
+logged_lines c1 1 'capability 0x1007800000000007 has counters that wrap before they can be read'
+logged_lines c1 2 'capability 0x1007800000001507 has counters that wrap before they can be read'
+logged_lines c1 3 'capability 0x1007800000004107 has counters wider than a register'
+logged_lines c1 4 'capability 0x100780000000ff07 has counters wider than a register'
 # CPMUs of later versions, up to the highest, are served without a line in the log.
-for n in 5 6 7; do logged c1 $n; done
-logged c1 8 'event capability 0xffffffffffffffff does not answer' \
+for n in 5 6 7; do logged_lines c1 $n; done
+logged_lines c1 8 'event capability 0xffffffffffffffff does not answer' \
 	'capability 0x1007000000003003 leaves no counter that can be used'
-logged c1 9 'capability 0x1007100000003003 leaves no counter that can be used'
-logged c1 10 'counter 0x3 is of a kind that is not known' \
+logged_lines c1 9 'capability 0x1007100000003003 leaves no counter that can be used'
+logged_lines c1 10 'counter 0x3 is of a kind that is not known' \
 	'counter 0xffffffffffffffff does not answer'
-logged c1 11
-logged c5 0 'counter 0x3 is of a kind that is not known' \
+logged_lines c1 11
+logged_lines c5 0 'counter 0x3 is of a kind that is not known' \
 	'counter 0x3 is of a kind that is not known' \
 	'counter 0x3 is of a kind that is not known' \
 	'counter 0x3 is of a kind that is not known' \
 	'capability 0x1007800000003003 leaves no counter that can be used'
-logged c5 2 'counter 0xf800000001000001 names an event capability that is not there'
-logged c5 3 'counter 0x800000001000001 names an event capability that is not there'
+logged_lines c5 2 'counter 0xf800000001000001 names an event capability that is not there'
+logged_lines c5 3 'counter 0x800000001000001 names an event capability that is not there'
 # The only group is that of a fixed counter, so the configurable counter may not select
 # it.
-logged c5 4 'counter 0x1 counts events that its group does not have' \
+logged_lines c5 4 'counter 0x1 counts events that its group does not have' \
 	'capability 0x1007c00000003003 leaves no counter that can be used'
-logged c5 5 'counter 0x1000000000001 counts events that its group does not have' \
+logged_lines c5 5 'counter 0x1000000000001 counts events that its group does not have' \
 	'capability 0x1007d00000003003 leaves no counter that can be used'
-logged c5 6 'counter 0x0 counts events that its group does not have' \
+logged_lines c5 6 'counter 0x0 counts events that its group does not have' \
 	'capability 0x1007e00000003003 leaves no counter that can be used'
-logged c5 7 'counter 0xf800000001000000 names an event capability that is not there'
-for n in 8 9; do logged c5 $n; done
+logged_lines c5 7 'counter 0xf800000001000000 names an event capability that is not there'
+for n in 8 9; do logged_lines c5 $n; done
 
 # pmu DEVICE CPMU: print the name of the PMU, whatever the order of the devices
 pmu() {
-	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
+	cxl_pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 10 'ten PMUs of two devices are registered'
 # The registers of CPMU 7 cannot be written while it is frozen.
 for n in 5 6 7 11; do
 	hw truth reset
-	count "$(pmu c1 $n)/m2s_req_meminv/" sleep 0.02 >got
-	is "$(cut -d' ' -f1 got)" "$(truth 0.$n 0x20 0x1)" "CPMU $n of device c1 counts exactly"
+	cxl_count "$(pmu c1 $n)/m2s_req_meminv/" sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(cxl_truth 0.$n 0x20 0x1)" "CPMU $n of device c1 counts exactly"
 done
 for n in 2 3 7 8; do
 	hw truth reset
-	count "$(pmu c5 $n)/m2s_req_meminv/" sleep 0.02 >got
-	is "$(cut -d' ' -f1 got)" "$(truth 1.$n 0x20 0x1)" "CPMU $n of device c5 counts exactly"
+	cxl_count "$(pmu c5 $n)/m2s_req_meminv/" sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(cxl_truth 1.$n 0x20 0x1)" "CPMU $n of device c5 counts exactly"
 done
 # Counters of a CPMU without freeze are disabled during reads.
 hw truth reset
-count "$(pmu c5 9)/m2s_req_meminv/" sleep 0.02 >got
-is "$(cut -d' ' -f1 got)" "$(truth 1.9 0x20 0x1)" 'CPMU 9 of device c5 counts exactly without freeze'
+cxl_count "$(pmu c5 9)/m2s_req_meminv/" sleep 0.02 >got
+is "$(cut -d' ' -f1 got)" "$(cxl_truth 1.9 0x20 0x1)" 'CPMU 9 of device c5 counts exactly without freeze'
 
 # The log gets at most 32 lines in five seconds. Sleep until earlier lines no longer count.
 sleep 6
@@ -157,22 +157,22 @@ like "$(dmesg | grep c5:00.0)" \
 	'the log has a line for the place behind the BAR of the other device'
 # pmu DEVICE CPMU: print the name of the PMU, whatever the order of the devices
 pmu() {
-	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
+	cxl_pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l) $(pmu c1 6 | wc -l)" '3 1' \
 	'one CPMU of the first device and two of the second are served'
 is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) .*/\1/p')" 0 \
 	'no register outside a block is read'
-# counts PMU BLOCK NAME: check that the PMU counts exactly the events of the block
-counts() {
+# counts_block PMU BLOCK NAME: check that the PMU counts exactly the events of the block
+counts_block() {
 	hw truth reset
-	count "$1/m2s_req_meminv/" sleep 0.02 >got
-	is "$(cut -d' ' -f1 got)" "$(truth "$2" 0x20 0x1)" "$3"
+	cxl_count "$1/m2s_req_meminv/" sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(cxl_truth "$2" 0x20 0x1)" "$3"
 }
-counts "$(pmu c1 6)" 0.11 'the CPMU of the first device counts exactly'
+counts_block "$(pmu c1 6)" 0.11 'the CPMU of the first device counts exactly'
 A=$(pmu c5 0) B=$(pmu c5 1)
-counts "$A" 1.1 'CPMU 0 of the second device is the first block inside its BAR'
-counts "$B" 1.2 'CPMU 1 of the second device is the next block'
+counts_block "$A" 1.1 'CPMU 0 of the second device is the first block inside its BAR'
+counts_block "$B" 1.2 'CPMU 1 of the second device is the next block'
 case $(uname -r) in
 6.12.* | *+deb13-*)
 	# cxl_pmu numbers the blocks as pmon_cxl does, so a PMU's name stays with its block.
@@ -180,12 +180,12 @@ case $(uname -r) in
 	rmmod pmon_cxl
 	insmod /lib/peers/cxl_pmu.ko
 	modprobe pmon_cxl
-	kind 1.1 1.2
-	is "$(device "$A") $(device "$B")" ' ' 'cxl_pmu has both CPMUs of the second device'
+	cxl_kind 1.1 1.2
+	is "$(cxl_device "$A") $(cxl_device "$B")" ' ' 'cxl_pmu has both CPMUs of the second device'
 	echo "${B#cxl_}" >/sys/bus/cxl/drivers/cxl_pmu/unbind
 	becomes "[ -e $PMUS/$B/device ]"
-	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'pmon_cxl takes back the one CPMU that is unbound'
-	counts "$A" 1.1 "a PMU of cxl_pmu counts the same block as pmon_cxl's"
+	is "$(cxl_device "$A") $(cxl_device "$B")" ' 0000:c5:00.0' 'pmon_cxl takes back the one CPMU that is unbound'
+	counts_block "$A" 1.1 "a PMU of cxl_pmu counts the same block as pmon_cxl's"
 	# Clear the illegal accesses of cxl_pmu (see cxl-defects).
 	hw illegal reset
 	;;

@@ -65,7 +65,7 @@ while [ $n -lt "$cycles" ]; do
 	come $n
 	runs "$n, $way: both PMUs are registered when the device returns" becomes there
 	is "$(cat $PMUS/$A/serial)" "$SERIAL" "$n, $way: the returned device has the same serial"
-	is "$(count_reads $A/m2s_req_memrd/ 25)" 25 "$n, $way: the returned device counts 25 reads"
+	is "$(cxl_count_reads $A/m2s_req_memrd/ 25)" 25 "$n, $way: the returned device counts 25 reads"
 	n=$((n + 1))
 done
 like "$(dmesg | grep pciehp)" 'Slot\(0\): (Card not present|Link Down)' \

@@ -45,7 +45,7 @@ unlike "$(pmonctl metrics --for 2)" openpmon_cxl_request 'metrics has no latency
 
 # ---- a device that sums waiting requests: 7.5 reads at a time, for 250 clocks each, and
 # 4.5 writes, for 180 clocks each; each fifth write is partial
-adds 0.0
+cxl_adds 0.0
 for id in $(seq 0 15); do
 	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
 done
@@ -111,9 +111,9 @@ all_say() {
 	nears 'bw_column 1' "$1" "$3: read latency of bw"
 	hw truth reset
 	nears 'bw_column 2' "$2" "$3: write latency of bw"
-	near "$(echo "$(truth 0.0 0x31 0x1 threshold=0) $(truth 0.0 0x20 0xeee7 threshold=0)" |
+	near "$(echo "$(cxl_truth 0.0 0x31 0x1 threshold=0) $(cxl_truth 0.0 0x20 0xeee7 threshold=0)" |
 		awk '{ print $1 / $2 }')" "$1" "$3: read latency from the hardware's counts"
-	near "$(echo "$(truth 0.0 0x31 0x2 threshold=0) $(truth 0.0 0x21 0x6 threshold=0)" |
+	near "$(echo "$(cxl_truth 0.0 0x31 0x2 threshold=0) $(cxl_truth 0.0 0x21 0x6 threshold=0)" |
 		awk '{ print $1 / $2 }')" "$2" "$3: write latency from the hardware's counts"
 	near "$(metric cxl_read_latency)" "$1" "$3: read latency of perf's cxl_read_latency"
 	near "$(metric cxl_write_latency)" "$2" "$3: write latency of perf's cxl_write_latency"
@@ -192,10 +192,10 @@ modprobe cxl_pci
 modprobe pmon_cxl
 # ratios EVENTS: print each event's count divided by the last event's count, rounded
 ratios() {
-	count "$1" sleep 0.1 | awk '{ n[NR] = $1 } END {
+	cxl_count "$1" sleep 0.1 | awk '{ n[NR] = $1 } END {
 		for (i = 1; i <= NR; i++) printf "%.0f ", n[i] / n[NR] }'
 }
-adds 0.0 0.1 0.2
+cxl_adds 0.0 0.1 0.2
 for n in 0 1 2; do
 	hw cpmu 0.$n rate 0x1e98 0x31 0 3000
 done

@@ -44,16 +44,16 @@ modprobe pmon_cxl
 is "$(perf6.12 list --raw-dump metric | tr ' ' '\n' | grep -c ^cxl_)" 11 \
 	'perf list offers 11 CXL metrics with PMUs of pmon_cxl'
 
-adds 0.0 0.1 1.0 1.1
+cxl_adds 0.0 0.1 1.0 1.1
 
 # metric NAME: compute a metric over accesses to both devices; write its value to the file
 # `got`, and perf's counts to the file `counts`
 metric() {
 	perf6.12 stat -a -j -M "$1" -o said -- sh -c '. /lib/test/cxl.sh
-		traffic "8192 r 8 3000 262144
+		cxl_traffic "8192 r 8 3000 262144
 4096 w 8 2000 256
 12288 w 4 7 4" 0
-		traffic "0 r 8 1000 8
+		cxl_traffic "0 r 8 1000 8
 4096 w 8 400 256" 1' || cat said
 	sed -n '/"metric-unit" : "(null)"/!s/.*"metric-value" : "\([0-9.]*\)".*/\1/p' \
 		said | tail -n 1 >got

@@ -44,7 +44,7 @@ is "$(dmesg | sed -n 's/.*pmon_cxl: //p')" \
 	'CPMU 4: capability 0x1007c00000101903 has counters that wrap before they can be read' \
 	'a CPMU with counters of 25 bits is rejected in one line of the log'
 
-# wraps SECONDS CPMU EVENTS ID...: make the events with these IDs fast; count EVENTS for SECONDS
+# wraps SECONDS CPMU EVENTS ID...: make the events with these IDs fast; cxl_count EVENTS for SECONDS
 wraps() {
 	seconds=$1 cpmu=$2 events=$3
 	shift 3
@@ -52,22 +52,22 @@ wraps() {
 	for id; do
 		hw cpmu "$cpmu" rate 0x1e98 0x20 "$id" 1000
 	done
-	count "$events" sleep "$seconds" >got
+	cxl_count "$events" sleep "$seconds" >got
 }
 for n in 0 1; do
 	wraps 5 0.$n $P.$n/m2s_req_meminv/ 0
 	counted=$(cut -d' ' -f1 got)
-	is "$counted" "$(truth 0.$n 0x20 0x1)" "CPMU $n: the count is exact over a wrap"
+	is "$counted" "$(cxl_truth 0.$n 0x20 0x1)" "CPMU $n: the count is exact over a wrap"
 	is "$((counted > 1 << 32))" 1 "CPMU $n: the counter wrapped"
 done
 wraps 5 0.6 "$P.6/m2s_req_meminv/,$P.6/m2s_req_memrd/,$P.6/m2s_req_memrddata/,$P.6/m2s_req_memrdfwd/" \
 	0 1 2 3
 is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(for mask in 1 2 4 8; do
-	truth 0.6 0x20 0x$mask
+	cxl_truth 0.6 0x20 0x$mask
 done | tr '\n' ' ')" 'four fast events count exactly over wraps'
 hw truth reset
-count $P.3/clock_ticks/ sleep 5 >got
-is "$(cut -d' ' -f1 got)" "$(truth 0.3 0x0 0x1)" 'a CPMU without an interrupt counts exactly over a wrap'
+cxl_count $P.3/clock_ticks/ sleep 5 >got
+is "$(cut -d' ' -f1 got)" "$(cxl_truth 0.3 0x0 0x1)" 'a CPMU without an interrupt counts exactly over a wrap'
 is "$(($(cut -d' ' -f1 got) > 1 << 32))" 1 'the counter without an interrupt wrapped'
 hw cpmu 0.7 knob threshold spec
 hw cpmu 0.7 knob residency sum
@@ -82,16 +82,16 @@ for wait in end interval; do
 			[ $wait = end ] || hw cpmu 0.7 rate 0x1e98 0x31 0 0; sleep 0.3"
 	sum=$(awk -F'|' -v n=$([ $wait = end ] && echo 1 || echo 2) \
 		'NF > 3 { sum += $n } END { printf "%.0f", sum }' got)
-	is "$sum" "$(truth 0.7 0x31 0x1)" "residency read at its $wait is exact over a wrap"
+	is "$sum" "$(cxl_truth 0.7 0x31 0x1)" "residency read at its $wait is exact over a wrap"
 	is "$((sum > 1 << 34))" 1 "residency read at its $wait wrapped"
 done
 is "$(dmesg | grep "pmon: .*$P")" '' 'the log has no line on another agent'
 
 # A fixed-function counter and a configurable counter count the same event.
 hw truth reset
-count "$P.8/m2s_req_meminv/,$P.8/m2s_req_meminv/" sleep 0.1 >got
+cxl_count "$P.8/m2s_req_meminv/,$P.8/m2s_req_meminv/" sleep 0.1 >got
 is "$(awk '$1 > 0 { n++; sum += $1 } END { print n, sum }' got)" \
-	"2 $(truth 0.8 0x20 0x1)" 'a fixed and a configurable counter count one event at the same time'
+	"2 $(cxl_truth 0.8 0x20 0x1)" 'a fixed and a configurable counter count one event at the same time'
 
 # While the CPMU is frozen, counters cannot be written, and the driver writes none.
 is "$(($(hw cpmu 0.9 | sed -n 's/^capability=\([^ ]*\) .*/\1/p') >> 48 & 3))" 2 \
@@ -102,19 +102,19 @@ done
 for pair in meminv=0x1,memrd=0x2 memrddata=0x4,memrdfwd=0x8 memrd=0x2,meminv=0x1; do
 	a=${pair%,*} b=${pair#*,}
 	hw truth reset
-	count "$P.9/m2s_req_${a%=*}/,$P.9/m2s_req_${b%=*}/" sleep 0.05 >got
+	cxl_count "$P.9/m2s_req_${a%=*}/,$P.9/m2s_req_${b%=*}/" sleep 0.05 >got
 	is "$(cut -d' ' -f1 got | tr '\n' ' ')" \
-		"$(truth 0.9 0x20 ${a#*=}) $(truth 0.9 0x20 ${b#*=}) " \
+		"$(cxl_truth 0.9 0x20 ${a#*=}) $(cxl_truth 0.9 0x20 ${b#*=}) " \
 		"CPMU not writable while frozen: ${a%=*} and ${b%=*} count exactly after another group"
 done
 # Let two groups take turns. The driver must disable a counter before another event gets it.
-count "{$P.9/m2s_req_meminv/,$P.9/m2s_req_memrd/},{$P.9/m2s_req_memrddata/,$P.9/m2s_req_memrdfwd/}" \
+cxl_count "{$P.9/m2s_req_meminv/,$P.9/m2s_req_memrd/},{$P.9/m2s_req_memrddata/,$P.9/m2s_req_memrdfwd/}" \
 	sleep 0.5 >got
 is "$(awk '$1 + 0 > 0' got | wc -l)" 4 'two groups take turns on two counters'
 # A fixed counter with a threshold of 8 counts only events with this threshold.
 hw truth reset
-count "$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv,threshold=8/" sleep 0.05 >got
-is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(truth 0.10 0x20 0x1 threshold=1) 0 " \
+cxl_count "$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv,threshold=8/" sleep 0.05 >got
+is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(cxl_truth 0.10 0x20 0x1 threshold=1) 0 " \
 	'only the event with threshold 8 counts on a fixed counter with threshold 8'
 like "$(perf stat -a -e "{$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv/}" -- true 2>&1)" \
 	'<not supported>' 'perf refuses two events on a fixed counter with another threshold'
@@ -125,13 +125,13 @@ like "$(perf stat -a -e $P.3/config=0x1e98002000000001,config1=0x800000000000000
 	'<not supported>|Invalid' 'perf refuses the snapshot bit on a CPMU without freeze'
 
 # A free-running counter is not frozen, so a snapshot takes the fixed counter of the clock.
-count "{$P.8/m2s_req_meminv,snapshot=1/,$P.8/clock_ticks/}" sleep 0.05 >got
+cxl_count "{$P.8/m2s_req_meminv,snapshot=1/,$P.8/clock_ticks/}" sleep 0.05 >got
 is "$(awk '$1 + 0 > 0' got | wc -l)" 2 \
 	'a snapshot counts with a clock that has a fixed and a free-running counter'
 
 # Some events may raise a counter by more than one in a clock. On counters of 33 bits they lose
 # no wrap. On counters of 31 bits they are refused unless a threshold limits them to one.
-adds 0.11 0.12
+cxl_adds 0.11 0.12
 for n in 11 12; do
 	hw cpmu 0.$n rate 0x1e98 0x31 0 28500
 done
@@ -139,18 +139,18 @@ for e in $P.11/m2s_req_resid_cnt/ $P.11/m2s_req_all/ $P.11/vid=0x1e98,gid=0x20,m
 	like "$(perf stat -a -e $e -- true 2>&1)" '<not supported>' "31 bits: perf refuses $e"
 done
 wraps 4 0.11 $P.11/m2s_req_resid_cnt,threshold=1/
-is "$(cut -d' ' -f1 got)" "$(truth 0.11 0x31 0x1 threshold=1)" '31 bits: an event with a threshold counts exactly'
+is "$(cut -d' ' -f1 got)" "$(cxl_truth 0.11 0x31 0x1 threshold=1)" '31 bits: an event with a threshold counts exactly'
 is "$(($(cut -d' ' -f1 got) > 1 << 31))" 1 '31 bits: the counter wrapped'
 wraps 2 0.12 $P.12/m2s_req_resid_cnt/
-is "$(cut -d' ' -f1 got)" "$(truth 0.12 0x31 0x1 threshold=0)" '33 bits: waiting requests count exactly'
+is "$(cut -d' ' -f1 got)" "$(cxl_truth 0.12 0x31 0x1 threshold=0)" '33 bits: waiting requests count exactly'
 is "$(($(cut -d' ' -f1 got) > 5 << 33))" 1 '33 bits: the counter wrapped more than five times'
 # A freeze by another agent is undone at the next tick.
 hw truth reset
-hold 0.12 $P.12/m2s_req_memrd/
+cxl_hold 0.12 $P.12/m2s_req_memrd/
 hw cpmu 0.12 poke 0x18 0xf
 becomes "hw cpmu 0.12 | grep -qE 'freeze=0x0( |$)'"
 is "$(hw cpmu 0.12 | sed -n 's/.*freeze=\([^ ]*\).*/\1/p')" 0x0 'a tick undoes a freeze by another agent'
-release
+cxl_release
 is "$(awk '{ sum += $NF } END { print sum }' $PMUS/$P.12/disturbed)" 1 \
 	'disturbed has one for the freeze by another agent'
 becomes 'dmesg | grep -q "$P.12: the box of .* was reset or changed by another program or firmware"'

@@ -43,13 +43,13 @@ modprobe pmon_cxl
 echo >$SYS/driver_override
 hw count reset
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/bind
-until_are 2 'both PMUs are registered when cxl_pci binds'
+cxl_until_are 2 'both PMUs are registered when cxl_pci binds'
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
 hw count reset
 echo cxl_pci >$SYS/driver_override
 untouched 'device meant for cxl_pci and not bound'
 echo $DEV >/sys/bus/pci/drivers_probe
-until_are 2 'both PMUs are registered when a device meant for cxl_pci is bound'
+cxl_until_are 2 'both PMUs are registered when a device meant for cxl_pci is bound'
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
 hw count reset
 echo pci-stub >$SYS/driver_override
@@ -64,8 +64,8 @@ echo $DEV >/sys/bus/pci/drivers_probe
 untouched 'device of another class without a driver'
 # given NAME: check that both PMUs come and count
 given() {
-	until_are 2 "$1: both PMUs are registered"
-	is "$(count_reads cxl_pmu_mem0.0/m2s_req_memrd/ 25)" 25 "$1: 25 reads are counted"
+	cxl_until_are 2 "$1: both PMUs are registered"
+	is "$(cxl_count_reads cxl_pmu_mem0.0/m2s_req_memrd/ 25)" 25 "$1: 25 reads are counted"
 }
 echo cxl_pci >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe
@@ -85,7 +85,7 @@ echo "$DEV D0" >/sys/module/power/parameters/set
 modprobe pmon_cxl
 given 'device back in D0 when the module loads'
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
-until_are 0 'no PMU is left when cxl_pci unbinds'
+cxl_until_are 0 'no PMU is left when cxl_pci unbinds'
 hw count reset
 runs 'pmon_cxl unloads while the device has no driver' rmmod pmon_cxl
 untouched 'device after the unload'

@@ -25,26 +25,26 @@ case $(uname -r) in 6.12.*) names=8 ;; *) names=16 ;; esac
 is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" $names 'cxl_pmu has its names of group 20h'
 
 # Let these CPMUs count events at cxl_pmu's threshold of 0, as the specification allows.
-kind 0.0 0.4
+cxl_kind 0.0 0.4
 
 # Count events that cxl_pmu programs correctly: those of the first Event Capability, if
 # the counter had no event since boot.
 hw truth reset
-count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
-	traffic "0 r 8 1000 8
+cxl_count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
+	cxl_traffic "0 r 8 1000 8
 8192 w 8 500 8"' >got
-is "$(number $P/m2s_req_memrd/ <got)" 1000 'cxl_pmu counts a thousand reads as a thousand MemRd'
-is "$(truth 0.0 0x20 0x2)" 1000 'the hardware counts a thousand MemRd'
+is "$(cxl_number $P/m2s_req_memrd/ <got)" 1000 'cxl_pmu counts a thousand reads as a thousand MemRd'
+is "$(cxl_truth 0.0 0x20 0x2)" 1000 'the hardware counts a thousand MemRd'
 like "$(hw cxl)" 'reads=1000 writes=500' 'all accesses came to the device'
 hw truth reset
-count $P/m2s_req_memrd/,$P/m2s_req_memrddata/,$P/m2s_req_meminv/ sleep 0.05 >got
+cxl_count $P/m2s_req_memrd/,$P/m2s_req_memrddata/,$P/m2s_req_meminv/ sleep 0.05 >got
 for event in m2s_req_memrddata=0x4 m2s_req_meminv=0x1; do
-	is "$(number $P/${event%=*}/ <got)" "$(truth 0.0 0x20 "${event#*=}")" \
+	is "$(cxl_number $P/${event%=*}/ <got)" "$(cxl_truth 0.0 0x20 "${event#*=}")" \
 		"${event%=*} of cxl_pmu equals the hardware's count"
 done
 for mask in 1 2; do
-	count $P/m2s_req_memrd,hdm_filter_en=1,hdm=$mask/ sh -c '. /lib/test/cxl.sh
-		traffic "0 r 8 77 8"' >got.$mask
+	cxl_count $P/m2s_req_memrd,hdm_filter_en=1,hdm=$mask/ sh -c '. /lib/test/cxl.sh
+		cxl_traffic "0 r 8 77 8"' >got.$mask
 done
 is "$(cut -d' ' -f1 got.1 got.2 | tr '\n' ' ')" '77 0 ' 'a mask of decoders filters the reads of cxl_pmu'
 

@@ -25,19 +25,19 @@ DOWN_PMU=cxl_pmu_port_0000_c2_00_0.0 MEM_PMU=cxl_pmu_mem0.0
 all() {
 	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_//g'
 }
-# counts NAME PMU...: make 25 reads and 12 writes; check that each PMU counts them
-counts() {
+# counts_traffic NAME PMU...: make 25 reads and 12 writes; check that each PMU counts them
+counts_traffic() {
 	what=$1
 	shift
 	events=
 	for pmu; do
 		events=$events${events:+,}$pmu/m2s_req_memrd/,$pmu/m2s_rwd_memwr/
 	done
-	count "$events" sh -c '. /lib/test/cxl.sh
-		traffic "0 r 8 25 8
+	cxl_count "$events" sh -c '. /lib/test/cxl.sh
+		cxl_traffic "0 r 8 25 8
 4096 w 8 12 8"' >got
 	for pmu; do
-		is "$(number $pmu/m2s_req_memrd/ <got) $(number $pmu/m2s_rwd_memwr/ <got)" \
+		is "$(cxl_number $pmu/m2s_req_memrd/ <got) $(cxl_number $pmu/m2s_rwd_memwr/ <got)" \
 			'25 12' "$what: $pmu counts 25 reads and 12 writes"
 	done
 }
@@ -51,7 +51,7 @@ modprobe cxl_pci
 hw count reset
 modprobe pmon_cxl
 is "$(all)" "$MEM" 'only the memory device has PMUs by default'
-is "$(touched 0.0 1.0 2.0 3.0)" 0.0 'no register of a port is accessed by default'
+is "$(cxl_touched 0.0 1.0 2.0 3.0)" 0.0 'no register of a port is accessed by default'
 rmmod pmon_cxl
 hw count reset
 modprobe pmon_cxl unbound=1
@@ -63,8 +63,8 @@ for bus in 0 1 2; do
 		"port c$bus stays bound to pcieport"
 done
 hw truth reset
-counts 'reads and writes through all ports' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
-is "$(for n in 0 1 2 3; do truth $n.0 0x20 0x2; done | tr '\n' ' ')" '25 25 25 25 ' \
+counts_traffic 'reads and writes through all ports' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
+is "$(for n in 0 1 2 3; do cxl_truth $n.0 0x20 0x2; done | tr '\n' ' ')" '25 25 25 25 ' \
 	'the hardware counts 25 reads in each port'
 
 is "$(pmonctl list | awk '$1 == "port" { print $2, $5, $7 }')" \
@@ -74,7 +74,7 @@ is "$(pmonctl list | awk '$1 == "port" { print $2, $5, $7 }')" \
 # Make traffic until `pmonctl bw` has ended.
 { pmonctl bw --boxes --json --for 3 >json; : >bw-done; } &
 while [ ! -e bw-done ]; do
-	traffic '0 r 8 10000 8'
+	cxl_traffic '0 r 8 10000 8'
 done
 wait
 is "$(tr -d ' \n' <json | sed 's/},{/\n/g' | grep '"kind":"cxl' | grep '"read_bytes_s":[1-9]' |
@@ -102,26 +102,26 @@ echo >$PCI/devices/$UP/driver_override
 rmmod pmon_cxl
 modprobe pmon_cxl unbound=1
 is "$(all)" "$MEM port_c0_00_0.0 port_c2_00_0.0" 'a port at pci-stub has no PMU'
-is "$(touched 2.0)" '' 'no register of a port at pci-stub is accessed'
-counts 'beside a port at pci-stub' $MEM_PMU $DOWN_PMU $ROOT_PMU
+is "$(cxl_touched 2.0)" '' 'no register of a port at pci-stub is accessed'
+counts_traffic 'beside a port at pci-stub' $MEM_PMU $DOWN_PMU $ROOT_PMU
 echo $UP >$PCI/drivers/pci-stub/unbind
 echo $UP >$PCI/drivers/pcieport/bind
-until_are "$MEM $TREE" 'all ports have PMUs once the port has its driver again'
-counts 'port with its driver again' $UP_PMU $ROOT_PMU
+cxl_until_are "$MEM $TREE" 'all ports have PMUs once the port has its driver again'
+counts_traffic 'port with its driver again' $UP_PMU $ROOT_PMU
 
 # The switch and all devices below are removed while events count.
 perf stat -x'|' -a -e "$ROOT_PMU/m2s_req_memrd/,$UP_PMU/m2s_req_memrd/,$DOWN_PMU/m2s_req_memrd/,$MEM_PMU/m2s_req_memrd/" \
 	-o held -- sh -c ". /lib/test/cxl.sh
-	traffic '0 r 8 10 8'; echo 1 >$PCI/devices/$UP/remove; sleep 0.1"
+	cxl_traffic '0 r 8 10 8'; echo 1 >$PCI/devices/$UP/remove; sleep 0.1"
 is "$(awk -F'|' '$3 != "" { print $1 }' held | tr '\n' ' ')" \
 	'10 <not counted> <not counted> <not counted> ' \
 	'the root port counts on when the switch is removed, and removed CPMUs do not'
-until_are port_c0_00_0.0 'only the root port has a PMU when the switch is removed'
+cxl_until_are port_c0_00_0.0 'only the root port has a PMU when the switch is removed'
 echo 1 >$PCI/rescan
-until_are "$MEM $TREE" 'all ports have PMUs when the switch is found again'
-counts 'switch found again' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
+cxl_until_are "$MEM $TREE" 'all ports have PMUs when the switch is found again'
+counts_traffic 'switch found again' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
 runs 'pmon_cxl unloads with all ports' rmmod pmon_cxl
-is "$(config 2.0 | grep -cx 0x10002)" 4 "the ports' controls are handed back in the state after a reset"
+is "$(cxl_config 2.0 | grep -cx 0x10002)" 4 "the ports' controls are handed back in the state after a reset"
 is "$(hw illegal)" '' 'pmon_cxl makes no access that hardware forbids on ports'
 SCRIPT
 finish

@@ -34,7 +34,7 @@ there() {
 
 # counts_exactly NAME: check that 25 reads count as 25
 counts_exactly() {
-	is "$(count_reads $A/m2s_req_memrd/ 25)" 25 "$1"
+	is "$(cxl_count_reads $A/m2s_req_memrd/ 25)" 25 "$1"
 }
 
 # while_counting NAME COMMAND: run COMMAND, which must end all four events; check that none counts
@@ -54,10 +54,10 @@ while_counting unbound "echo $DEV >$DRIVER/unbind; hw count reset"
 # perf has ended, but the kernel closes its events a moment later.
 becomes '[ -z "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" ]'
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'no PMU is left after the unbind'
-is "$(touched 0.0 0.1)" '' 'no register is accessed after the unbind'
+is "$(cxl_touched 0.0 0.1)" '' 'no register is accessed after the unbind'
 for n in 0.0 0.1; do hw cpmu $n; done >registers
 # Controls that were written are as after a reset, and no counter is enabled.
-is "$(for n in 0.0 0.1; do config $n; done | grep -vxE '0x10002|0x101000[01]') $(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers)" \
+is "$(for n in 0.0 0.1; do cxl_config $n; done | grep -vxE '0x10002|0x101000[01]') $(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers)" \
 	' 0' 'used counters are handed back cleared at the unbind'
 is "$(grep -c ' freeze=0x0 ' registers)" 2 'both CPMUs run after the unbind'
 # The removal of a PMU holds no lock that CPU hotplug waits for.
@@ -102,7 +102,7 @@ counts_exactly '25 reads are counted on the other node'
 
 # The device is pulled out without a notice, so nothing responds.
 perf stat -x'|' -a -e "$A/m2s_req_memrd/" -o held -- sh -c '. /lib/test/cxl.sh
-	traffic "0 r 8 10 8"; hw cxl remove 0; sleep 0.1'
+	cxl_traffic "0 r 8 10 8"; hw cxl remove 0; sleep 0.1'
 like "$(cut -d'|' -f1 held | tail -n 1)" '^(0|10|<not counted>)$' \
 	'a device pulled out without notice counts no garbage'
 hw cxl insert 0

@@ -36,18 +36,18 @@ reset_by() {
 	dmesg -c >/dev/null
 	perf stat -x'|' -I 60000 -a -e $A/m2s_req_memrd/ -o held -- sh -c "
 		. /lib/test/cxl.sh
-		traffic '0 r 8 100 8'; hw count reset
+		cxl_traffic '0 r 8 100 8'; hw count reset
 		for n in \$(seq 100); do
-			[ -z \"\$(touched 0.0)\" ] || break
+			[ -z \"\$(cxl_touched 0.0)\" ] || break
 			sleep 0.02
 		done
 		$2; sleep 2
-		traffic '0 r 8 70 8'; sleep 0.2"
+		cxl_traffic '0 r 8 70 8'; sleep 0.2"
 	is "$(awk -F'|' 'NF > 3 { sum += $2 } END { print sum }' held)" 170 \
 		"$1: 100 reads before and 70 after a reset are counted"
 	becomes "dmesg | grep -q 'pmon: $A: .* was reset'"
 	like "$(dmesg | grep pmon:)" "$A: .* was reset" "$1: the log has a line on the reset"
-	is "$(count_reads $A/m2s_req_memrd/ 25)" 25 "$1: a new event counts 25 reads"
+	is "$(cxl_count_reads $A/m2s_req_memrd/ 25)" 25 "$1: a new event counts 25 reads"
 	is "$(dmesg | grep 'pmon:.*not counting')" '' "$1: the log has no line on D3 or on no response"
 }
 
@@ -59,11 +59,11 @@ reset_by "reset behind the kernel's back" 'hw cpmu 0.0 reset'
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
 	open cxl_pmu_mem0.1 0 0x1e98000000000001
-	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"
+	! . /lib/test/cxl.sh; cxl_traffic "0 r 8 50 8"
 	read before
 	! hw cpmu 0.0 reset; hw cpmu 0.1 reset
 	read after
-	! . /lib/test/cxl.sh; sleep 1; traffic "0 r 8 25 8"
+	! . /lib/test/cxl.sh; sleep 1; cxl_traffic "0 r 8 25 8"
 	read end
 END
 # reading_at TAG NUMBER: print the reading of the first or second event
@@ -79,7 +79,7 @@ is "$(($(reading_at end 2) > $(reading_at after 2)))" 1 'a free-running counter 
 # An event with a filter for another decoder counts nothing before a reset and after it, even
 # if counters were at 0 before the reset or are at 0 after it.
 for n in before after leaving-0 with-0; do
-	is "$(count_reads $A/m2s_req_memrd,hdm_filter_en,hdm=2/ 25)" 0 \
+	is "$(cxl_count_reads $A/m2s_req_memrd,hdm_filter_en,hdm=2/ 25)" 0 \
 		"a filter for another decoder counts nothing, $n a reset that no event has seen"
 	hw cpmu 0.0 reset
 	[ $n = before ] || for i in 0 1 2 3 4 5 6 7; do
@@ -93,8 +93,8 @@ for i in 0 1 2 3 4 5 6 7; do
 done
 
 dmesg -c >/dev/null
-count cxl_pmu_mem0.2/m2s_req_memrd,threshold=1/ sh -c '. /lib/test/cxl.sh
-	for n in 1 2 3; do traffic "0 r 8 25 8"; sleep 0.7; done' >got
+cxl_count cxl_pmu_mem0.2/m2s_req_memrd,threshold=1/ sh -c '. /lib/test/cxl.sh
+	for n in 1 2 3; do cxl_traffic "0 r 8 25 8"; sleep 0.7; done' >got
 is "$(cut -d' ' -f1 got) $(dmesg | grep "pmon:.*mem0\.2")" "75 " \
 	'a CPMU that does not report its threshold counts and is not reset'
 
@@ -105,7 +105,7 @@ power() {
 ./hold >held <<-END
 	open $A 0 0x1e98000000000001
 	open $A 0 0x1e98002000000002
-	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"; sleep 0.5
+	! . /lib/test/cxl.sh; cxl_traffic "0 r 8 50 8"; sleep 0.5
 	read before
 	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; hw count reset
 	! sleep 1
@@ -118,7 +118,7 @@ power() {
 	! for n in 0.0 0.1; do hw cpmu \$n count; done >touched
 	! echo 0000:c1:00.0 D0 >/sys/module/power/parameters/set; sleep 1
 	read awake
-	! . /lib/test/cxl.sh; traffic "0 r 8 25 8"
+	! . /lib/test/cxl.sh; cxl_traffic "0 r 8 25 8"
 	read end
 END
 is "$(reading_at before 2)" 50 '50 reads are counted before D3'
@@ -135,7 +135,7 @@ is "$(($(reading_at end 2) - $(reading_at awake 2)))" 25 '25 reads are counted e
 command=$(($(/root/regs pci 0000:c1:00.0 4) & 0xffff))
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
-	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"
+	! . /lib/test/cxl.sh; cxl_traffic "0 r 8 50 8"
 	read before
 	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; sleep 0.7
 	! /root/regs pci 0000:c1:00.0 4 $((command & ~2))
@@ -146,7 +146,7 @@ command=$(($(/root/regs pci 0000:c1:00.0 4) & 0xffff))
 END
 is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'no register is accessed in D0 without memory decoding'
 is "$(grep -c "^open $A .* ENXIO" held)" 1 'a new event is refused in D0 without memory decoding'
-is "$(count_reads $A/m2s_req_memrd/ 25)" 25 '25 reads are counted once memory is decoded again'
+is "$(cxl_count_reads $A/m2s_req_memrd/ 25)" 25 '25 reads are counted once memory is decoded again'
 
 # The last event is closed in D3.
 ./hold >held <<-END

@@ -33,8 +33,8 @@ guest() {
 	S
 }
 
-# accesses LOG MARK: print accesses after MARK (read/write): box R/W:VALUE, control r/E, counter C/w
-accesses() {
+# logged_accesses LOG MARK: print accesses after MARK (read/write): box R/W:VALUE, control r/E, counter C/w
+logged_accesses() {
 	awk -v from="$2" '
 		$2 == "#" { sub(/^[0-9]+ # /, ""); on = $0 == from; next }
 		on && $4 == "box-ctl" && $3 == "w" {
@@ -59,15 +59,15 @@ for k in $KERNELS; do
 		'. /root/guest.sh' >"$TMP/out" 2>&1 ||
 		not_ok "$k: the guest script ends without an error" "$(tail -n 20 "$TMP/out")"
 	for pmu in uncore_imc_0 uncore_cha_0; do
-		like "$(accesses "$TMP/log" "$pmu 0")" \
+		like "$(logged_accesses "$TMP/log" "$pmu 0")" \
 			"^ W:301 E E E E W:0( C C C C)+$(stop ' C C C C')\$" \
 			"$k: $pmu: a start takes six writes, a reading four reads, a stop a freeze and four reads"
-		like "$(accesses "$TMP/log" "$pmu 1")" \
+		like "$(logged_accesses "$TMP/log" "$pmu 1")" \
 			"^ W:301 E E E E W:0( W:1 C C C C W:0)+$(stop ' C C C C')\$" \
 			"$k: $pmu: a snapshot adds only the writes that freeze and unfreeze the box"
 	done
 	# A counter in configuration space takes two reads, or more near a carry.
-	like "$(accesses "$TMP/log" 'uncore_upi_0 1')" \
+	like "$(logged_accesses "$TMP/log" 'uncore_upi_0 1')" \
 		"^ W:301 E E E E W:0( W:1( C){8,16} W:0)+$(stop '( C){8,16}')\$" \
 		"$k: uncore_upi_0: a snapshot reads each PCI counter in two accesses or more"
 	is "$(grep '^idle' "$TMP/out")" 'idle 0 0' "$k: no register is accessed while no event is open"

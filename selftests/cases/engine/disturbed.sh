@@ -35,7 +35,7 @@ each_vm --machine spr-2s <<-'S'
 		echo "$(sum) $truth $((had + truth - late))"
 	}
 	disturbed() { tr '\n' ' ' <$PMUS/"$1"/disturbed; }
-	lines() { messages 'somebody else changed counters' | grep -c "$1: "; }
+	counter_lines() { messages 'somebody else changed counters' | grep -c "$1: "; }
 
 	mkfifo /tmp/control
 	is "$(disturbed uncore_imc_0)" '0 0 1 0 ' 'before any write by others disturbed is 0'
@@ -48,8 +48,8 @@ each_vm --machine spr-2s <<-'S'
 				"$pmu, counter set to $value: perf counts what the hardware counted and no impossible gain" \
 				"$(cat /tmp/out)"
 			is "$(disturbed $pmu)" "0 $n 1 0 " "$pmu, counter set to $value: disturbed has one more"
-			becomes "[ \"\$(lines $pmu)\" = 1 ]"
-			is "$(lines $pmu)" 1 "$pmu, counter set to $value: the log has one line for the box"
+			becomes "[ \"\$(counter_lines $pmu)\" = 1 ]"
+			is "$(counter_lines $pmu)" 1 "$pmu, counter set to $value: the log has one line for the box"
 		done
 	done
 
@@ -82,7 +82,7 @@ each_vm --machine spr-2s <<-'S'
 	hw box 0/6/3 poke ctl 0 0x1234
 	hw count reset
 	rmmod pmon_uncore
-	is "$(lines uncore_imc_3) $(reads 0/6/3) $(writes 0/6/3)" '0 0 0' \
+	is "$(counter_lines uncore_imc_3) $(reads 0/6/3) $(writes 0/6/3)" '0 0 0' \
 		'a box that was not used is not touched'
 	is "$(reads 0/6/1) $(writes 0/6/1)" '1 2' \
 		'unloading reads a used box once and writes its reset and its start'

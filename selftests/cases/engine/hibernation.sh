@@ -136,7 +136,7 @@ each_vm --as cxl --machine cxl-1s --drivers none <<-'S'
 	runs 'devload_light counts on after the resume' counts_on /tmp/counts devload_light
 	end_counts
 	hw truth reset
-	count $event sleep 0.2 >/tmp/after
-	is "$(number $event </tmp/after)" "$(truth 0.0 0x30 0x1)" 'a new CXL event counts exactly after the resume'
+	cxl_count $event sleep 0.2 >/tmp/after
+	is "$(cxl_number $event </tmp/after)" "$(cxl_truth 0.0 0x30 0x1)" 'a new CXL event counts exactly after the resume'
 	S
 finish

@@ -95,20 +95,20 @@ each_vm --machine spr-2s --program hold <<-'S'
 		hold_run close
 	done
 
-	# value: print the counter of event=0xff,umask=0x20
+	# free_value: print the counter of event=0xff,umask=0x20
 	pmu=uncore_iio_free_running_0 unit=0/4097/0
-	value() {
+	free_value() {
 		hw truth free | sed -n "s|^unit=$unit .*ctl=0x0*20ff .*value=\(0x[0-9a-f]*\).*|\1|p"
 	}
 	is "$(ls $PMUS/$pmu | grep -cx frozen_ns)" 0 "$pmu has no file frozen_ns"
-	before=$(value)
+	before=$(free_value)
 	hold_run "open $pmu 0 0x20ff"
-	from=$(value)
+	from=$(free_value)
 	sleep 0.2
-	to=$(value)
+	to=$(free_value)
 	hw box $unit ones 1
 	hold_run disable
-	after=$(value)
+	after=$(free_value)
 	got=$(reading)
 	is "$(ones_left $unit)" 0 "$pmu: the stop uses up the read that returns all ones"
 	is "$((got >= to - from && got <= after - before))" 1 \

@@ -19,7 +19,7 @@ note "numbers $first to $last"
 # An opener of all numbers rarely tries a new PMU's number in time, so others try a few.
 # Openers stop before the modules unload, since open events would hold the modules.
 for n in 1 2 3 4; do
-	goes_on "opens by numbers of coming PMUs go on, round $n" \
+	hang_goes_on "opens by numbers of coming PMUs go on, round $n" \
 		-n 1 -t 60 \
 		open=$first-$((first + 3)):1:cpu open=$first-$last:1:cpu \
 		open=$((last - 3))-$last:1:cpu open=$first-$last:1:task \

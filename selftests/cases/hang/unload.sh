@@ -19,7 +19,7 @@ $(cat <<'BODY'
 . /lib/test/hang.sh
 ls $PMUS >/tmp/pmus
 # the module pmon may stay
-goes_on "unloads and loads beside opens go on for $rounds rounds or $seconds s" -n $rounds -t $seconds \
+hang_goes_on "unloads and loads beside opens go on for $rounds rounds or $seconds s" -n $rounds -t $seconds \
 	run='rmmod pmon_plr pmon_uncore && modprobe pmon_uncore && modprobe pmon_plr' \
 	open=1:3-9:task open=1:3-9:cpu
 is "$(ls $PMUS)" "$(cat /tmp/pmus)" 'all PMUs are registered after the last load'

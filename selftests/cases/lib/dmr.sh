@@ -32,8 +32,8 @@ dmr_types() {
 	T
 }
 
-# our_units: print the units in pmon_uncore's tables, as input for `every`
-our_units() {
+# dmr_our_units: print the units in pmon_uncore's tables, as input for `dmr_every`
+dmr_our_units() {
 	for t in "$PMON"/pkg*-uncore*; do
 		[ -e "$t/device" ] && block='' || block=block
 		sed "s/\$/ $block/" "$t/units"
@@ -46,7 +46,7 @@ our_units() {
 # lines "PMU TYPE ID WHERE". WHERE is empty for a package's unit, "block" for a unit of the
 # CPU's block, "other" if block 0's CPUs count a package's unit and other CPUs their block's.
 # UPPER is a pattern of control bits above bit 31; /tmp/upper lists units with such bits.
-every() {
+dmr_every() {
 	cat >/tmp/pmus
 	hw truth reset
 	# shellcheck disable=SC2046
@@ -73,8 +73,8 @@ every() {
 }
 
 # pairs [UPPER]: count a group of two events on every PMU, on CPU 0; print wrong counts, and
-# the number of counts. UPPER is a pattern as in `every`.
-pairs() {
+# the number of counts. UPPER is a pattern as in `dmr_every`.
+dmr_pairs() {
 	hw truth reset
 	# shellcheck disable=SC2012,SC2046
 	perf stat -x'|' -C 0 $(ls "$PMUS" | sed -n \
@@ -86,16 +86,16 @@ pairs() {
 	wc -l </tmp/counts
 }
 
-# pmu_of NAME: print the PMU of the first unit with that name; the kernel's driver adds
+# dmr_pmu_of NAME: print the PMU of the first unit with that name; the kernel's driver adds
 # no number to a single unit
-pmu_of() {
+dmr_pmu_of() {
 	[ -e "$PMUS/uncore_$1_0" ] && echo "uncore_$1_0" || echo "uncore_$1"
 }
 
-# terms NAME: print "TERM MASK ONES" of each format term: MASK has the term's bits in the
+# dmr_terms NAME: print "TERM MASK ONES" of each format term: MASK has the term's bits in the
 # control, ONES is the term's value with all bits set
-terms() {
-	grep -H . "$PMUS/$(pmu_of "$1")"/format/* | awk -F: '
+dmr_terms() {
+	grep -H . "$PMUS/$(dmr_pmu_of "$1")"/format/* | awk -F: '
 		BEGIN {
 			for (bit = 0; bit < 32; bit++)
 				two[bit] = bit ? 2 * two[bit - 1] : 1
@@ -122,24 +122,24 @@ terms() {
 		done
 }
 
-# counted_under UNIT CONTROL <CONTROLS: print the unit's count under a control; CONTROLS
+# dmr_counted_under UNIT CONTROL <CONTROLS: print the unit's count under a control; CONTROLS
 # is the output of `hw truth controls`
-counted_under() {
+dmr_counted_under() {
 	sed -n "s|^unit=$1 ctl=$2 counted=\([0-9]*\) .*|\1|p"
 }
 
-# each_term <TYPES: for each term of each type, open an event with all bits of the term set, or
+# dmr_each_term <TYPES: for each term of each type, open an event with all bits of the term set, or
 # event=0xfe for the term "event"; TYPES has lines "NUMBER NAME ...". Print "NAME TERM CONTROL"
 # of terms that do not reach the register; /tmp/terms lists all terms.
-each_term() {
+dmr_each_term() {
 	while read -r type name _; do
 		case $name in
 		cbo | sbo | cpc) unit=0/$type/100000 ;;
 		*) unit=0/$type/0 ;;
 		esac
-		pmu=$(pmu_of "$name")
+		pmu=$(dmr_pmu_of "$name")
 		number=0
-		terms "$name" >/tmp/of
+		dmr_terms "$name" >/tmp/of
 		while read -r term value ones; do
 			number=$((number + 1))
 			select=event=0x1,$term=$ones ctl=$((value | 1))

@@ -29,8 +29,8 @@ total() {
 		awk '{ sum += $1 } END { printf "%.0f", sum }'
 }
 
-# value NAME: print a value from bpf_read's output, /tmp/bpf
-value() {
+# bpf_value NAME: print a value from bpf_read's output, /tmp/bpf
+bpf_value() {
 	sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/bpf
 }
 

@@ -3,13 +3,13 @@
 # Define functions for the guest of CXL cases with counters about to wrap; source after
 # cxl.sh.
 
-# held PMU CONFIG: keep an event open while /root/hold runs the commands of standard input;
+# near_held PMU CONFIG: keep an event open while /root/hold runs the commands of standard input;
 # write lines "TAG COUNT" to the file `held`
-held() {
+near_held() {
 	{ echo "open $1 0 $2"; cat; } | ./hold | awk '{ print $1, $4 }' >held
 }
-# gained FROM TO: print by how much the count rose between the readings with tags FROM and TO
-gained() {
+# near_gained FROM TO: print by how much the count rose between the readings with tags FROM and TO
+near_gained() {
 	echo $(($(sed -n "s/^$2 //p" held) - $(sed -n "s/^$1 //p" held)))
 }
 cat >near.sh <<'END'
@@ -23,13 +23,13 @@ END
 # near_end PMU VALUE: set the counter to VALUE, 16 events before the wrap, and let perf read
 # it; then make the 16 accesses up to the wrap, and 84 more
 near_end() {
-	held "$1" 0x1e98002000000002 <<-END
+	near_held "$1" 0x1e98002000000002 <<-END
 	! sh near.sh ${1#cxl_pmu_mem} $2
 	read before
-	! . /lib/test/cxl.sh; traffic "0 r 8 16 8"; sleep 0.1
+	! . /lib/test/cxl.sh; cxl_traffic "0 r 8 16 8"; sleep 0.1
 	read at
 	! hw cpmu ${1#cxl_pmu_mem} >registers
-	! . /lib/test/cxl.sh; traffic "0 r 8 84 8"
+	! . /lib/test/cxl.sh; cxl_traffic "0 r 8 84 8"
 	read after
 	END
 }

@@ -15,8 +15,8 @@ rights_load() {
 	modprobe pmon_uncore
 }
 
-# accessed: print the classes of registers with accesses since `hw count reset`
-accessed() {
+# rights_accessed: print the classes of registers with accesses since `hw count reset`
+rights_accessed() {
 	hw count | awk -F'[ =]' '{
 		for (i = 3; i <= 5; i += 2)
 			if ($(i + 1) > 0)
@@ -24,8 +24,8 @@ accessed() {
 	}'
 }
 
-# settled: wait until polls for earlier readers have ended in all domains
-settled() {
+# rights_settled: wait until polls for earlier readers have ended in all domains
+rights_settled() {
 	# Polling that has just begun does not show in the file `active` yet.
 	sleep 0.2
 	for rights_die in "$PMON"/pkg*-dom*/plr/die; do

@@ -19,10 +19,10 @@ snc_start() {
 	done >$CPUS
 }
 
-# counted: print "PACKAGE/TYPE/ID NODE COUNT" of each CHA and memory controller, with the
+# snc_counted: print "PACKAGE/TYPE/ID NODE COUNT" of each CHA and memory controller, with the
 # hardware's count. On Granite Rapids each node has an equal range of CHA numbers, and the
 # memory controllers that perf's table gives it.
-counted() {
+snc_counted() {
 	hw truth controls |
 		sed -n 's|^unit=\([0-9]*/[06]/[0-9]*\) ctl=0x0*cf05 counted=\([0-9]*\).*|\1 \2|p' |
 		awk -v nodes="$nodes" -v chas="$chas" '
@@ -39,15 +39,15 @@ counted() {
 }
 
 # count_all [OPTIONS]: run perf stat on all CHAs and memory controllers
-count_all() {
+snc_count_all() {
 	hw truth reset
 	/root/perf stat -x'|' -o /tmp/stat -e "uncore_cha_*/$SNC_EVENT/" \
 		-e "uncore_imc_*/$SNC_EVENT/" "$@" 2>/tmp/said
 }
 
-# by_box: print perf's counts of each CPU in the form of `counted`, with the CPU's
+# snc_by_box: print perf's counts of each CPU in the form of `snc_counted`, with the CPU's
 # package and node
-by_box() {
+snc_by_box() {
 	awk -F'|' 'NR == FNR { split($0, c, " "); cpu[c[1]] = c[2]; node[c[1]] = c[3]; next }
 		/^CPU/ {
 			split($4, pmu, /[_\/]/)
@@ -56,26 +56,26 @@ by_box() {
 		}' "$CPUS" /tmp/stat | sort
 }
 
-# sums FIELD: add up the counts in lines of `counted`; print "PLACE TYPE SUM", where PLACE
+# snc_sums FIELD: add up the counts in lines of `snc_counted`; print "PLACE TYPE SUM", where PLACE
 # is the node (FIELD 2) or the package (FIELD 1)
-sums() {
+snc_sums() {
 	sed 's|/| |g' | awk -v by="$([ "$1" = 1 ] && echo 1 || echo 4)" \
 		'{ sum[$by " " $2] += $5 }
 		END { for (i in sum) printf "%s %.0f\n", i, sum[i] }' | sort
 }
 
-# by_place: print perf's counts of each node or package in the form of `sums`
-by_place() {
+# snc_by_place: print perf's counts of each node or package in the form of `snc_sums`
+snc_by_place() {
 	awk -F'|' '/^[NS][0-9]/ {
 			print substr($1, 2), (index($5, "cha") ? 0 : 6), $3
 		}' /tmp/stat | sort
 }
 
-# every_box NAME: check that the last `count_all -A` has each box of each package once, with
+# snc_every_box NAME: check that the last `snc_count_all -A` has each box of each package once, with
 # the box's node and the hardware's count
-every_box() {
-	counted >/tmp/counted
-	by_box >/tmp/by_box
+snc_every_box() {
+	snc_counted >/tmp/counted
+	snc_by_box >/tmp/by_box
 	is "$(wc -l </tmp/by_box)" "$(hw units | grep -c 'type=[06] ')" "$1: every box has a count"
 	is "$(diff /tmp/counted /tmp/by_box)" '' "$1: every box counts exactly at its node"
 }

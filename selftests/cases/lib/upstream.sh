@@ -9,7 +9,7 @@ cd /root || exit
 . ./checks.sh
 
 # verdict GOT EXPECTED
-verdict() {
+upstream_verdict() {
 	if [ "$1" = "$2" ]; then
 		echo "$n|$m|$name|right"
 	else
@@ -18,7 +18,7 @@ verdict() {
 }
 
 # each CHECK...
-each() {
+upstream_each() {
 	for m; do
 		before
 		check_"$m"
@@ -35,7 +35,7 @@ for n in $(seq 0 "$all"); do
 	[ "$todo" ] || continue
 	load "$n" || echo "$n||loading|fails"
 	# shellcheck disable=SC2086 # words
-	each $todo
+	upstream_each $todo
 	unload
 done
 [ -e ours.sh ] || exit 0
@@ -43,5 +43,5 @@ done
 n=ours
 load
 # shellcheck disable=SC2086 # words
-each $checks
+upstream_each $checks
 unload

@@ -15,7 +15,7 @@
 cat >"$TMP/peer.sh" <<'S'
 . /lib/test/dmr.sh
 
-# their_units: print the units by aliases, for `every`. Types 31, 38 and 47 are in
+# their_units: print the units by aliases, for `dmr_every`. Types 31, 38 and 47 are in
 # blocks; one unit of type 35 is in a hub, if there is a hub.
 their_units() {
 	for pmu in "$PMUS"/uncore_*; do
@@ -41,18 +41,18 @@ control_of() {
 # two UNIT NAME: print whether two events of a unit of this type count exactly
 two() {
 	hw truth reset
-	perf stat -x, -C 0 -e "{$(pmu_of $2)/event=5,umask=0xcf/,$(pmu_of \
+	perf stat -x, -C 0 -e "{$(dmr_pmu_of $2)/event=5,umask=0xcf/,$(dmr_pmu_of \
 		$2)/event=6,umask=0xcf/}" -- sleep 0.05 2>&1 | cut -d, -f1 >/tmp/two
 	hw truth controls >/tmp/controls
 	for control in 0xcf05 0xcf06; do
-		counted_under $1 $control </tmp/controls
+		dmr_counted_under $1 $control </tmp/controls
 	done | cmp -s - /tmp/two && echo exact || echo wrong
 }
 
 # above <TYPES: print "NAME TERM" of fields above bit 31
 above() {
 	while read -r _ name _; do
-		terms "$name" | while read -r term mask _; do
+		dmr_terms "$name" | while read -r term mask _; do
 			[ $((mask >> 32)) = 0 ] || echo "$name $term"
 		done
 	done
@@ -83,7 +83,7 @@ for k in $KERNELS; do
 	runs 'intel_uncore loads on Diamond Rapids' modprobe intel_uncore
 	is "$(their_units | cut -d' ' -f2 | sort -nu)" \
 		"$(dmr_types | cut -d' ' -f1)" 'intel_uncore has all types of Diamond Rapids'
-	is "$(their_units | every 4 2 '[0-9a-f]*')" $((total - 2)) \
+	is "$(their_units | dmr_every 4 2 '[0-9a-f]*')" $((total - 2)) \
 		'intel_uncore counts exactly on every unit but two that are lost'
 	is "$(cut -d/ -f2 /tmp/upper | sort | uniq -c | tr -s ' \n' ' ')" \
 		' 4 45 4 51 ' \
@@ -94,7 +94,7 @@ for k in $KERNELS; do
 	is "$(wc -l </tmp/above)" 26 '26 fields of Diamond Rapids reach beyond bit 31'
 	is "$(control_of 0/23/0 uncore_sca_0/event=1,umask=0x12345678cf/)" 0xcf01 \
 		'intel_uncore drops the unit mask above bit 31'
-	is "$(control_of 0/24/0 "$(pmu_of cxlcm)/event=1,port_en=0xf/")" 0x1 \
+	is "$(control_of 0/24/0 "$(dmr_pmu_of cxlcm)/event=1,port_en=0xf/")" 0x1 \
 		'intel_uncore drops the choice of ports above bit 31'
 	is "$(control_of 0/6/0 uncore_imc_0/event=1,thresh=512/)" 0x1 \
 		'intel_uncore drops the last bit of a threshold'
@@ -109,7 +109,7 @@ for k in $KERNELS; do
 	# Check each field (uncore/dmr.sh: of ours). Leave out cxlcm's inversion, which the
 	# kernel writes since 7.3. Fields of pcie4 and pcie6 are lost, because upper halves in
 	# configuration space are not written.
-	dmr_types | each_term | cut -d' ' -f1,2 | sort | grep -vx 'cxlcm inv' >/tmp/unwritten
+	dmr_types | dmr_each_term | cut -d' ' -f1,2 | sort | grep -vx 'cxlcm inv' >/tmp/unwritten
 	{
 		cat /tmp/above
 		sed -n 's/.* \(pcie4\|pcie6\) /\1 /p' /tmp/terms
@@ -134,10 +134,10 @@ for k in $KERNELS; do
 	# The kernel's driver clears the global control of blocks, but not that of hubs.
 	hw global all =0
 	runs 'intel_uncore loads on a machine with two blocks in a die' modprobe intel_uncore
-	is "$(pairs '[0-9a-f]*')" $((2 * (total - 3))) \
+	is "$(dmr_pairs '[0-9a-f]*')" $((2 * (total - 3))) \
 		'intel_uncore loses a unit of another access and a block'
 	adopts 'pmon_uncore loads with controls=4 instead of intel_uncore' controls=4
-	is "$(pairs '[0-9a-f]*')" $((2 * total)) 'pmon_uncore counts exactly on every unit with two blocks in a die'
+	is "$(dmr_pairs '[0-9a-f]*')" $((2 * total)) 'pmon_uncore counts exactly on every unit with two blocks in a die'
 	runs 'pmon_uncore unloads with two blocks in a die' rmmod pmon_uncore
 	S
 done

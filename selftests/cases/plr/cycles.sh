@@ -46,7 +46,7 @@ again "echo 1 >$tracepoint; read -t 1; echo 0 >$tracepoint"
 echo 10 >$PMON/pkg0-dom0/plr/interval_ms
 perf stat -x, -a -I 50 -e plr/power/,plr/observed/ -o /root/stat -- cat /root/end &
 until grep -q observed /root/stat; do sleep 0.1; done
-goes_on \
+hang_goes_on \
 	"the function is bound and unbound $cycles times under readers and events" -e -n $cycles -t 3000 -s 300 bind=$vsec,$functions \
 	run='hw plr 0/0/0 0x4; hw mailbox 0/0 slow 300000; hw mailbox 0/0 slow 0' \
 	run="/root/await $core/active 100 3 >/dev/null 2>&1 || :"
@@ -59,7 +59,7 @@ wait $!
 
 # ---- unload and load, too; repeat rmmod while events or the tracepoint hold the module
 rmmod pmon_plr
-goes_on \
+hang_goes_on \
 	"the module is loaded and unloaded $((10 * cycles)) times under binds and hotplug" -e -n $((10 * cycles)) -t 9000 -s 300 \
 	run='modprobe pmon_plr interval_ms=100 && until rmmod pmon_plr; do :; done 2>/dev/null' \
 	bind=$vsec,$functions cpu=1 open=$type:1-4:cpu

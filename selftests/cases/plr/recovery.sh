@@ -130,8 +130,8 @@ is "$(cat /root/got)" "1 1 0 1 0 0" "counts stand still during the recovery and 
 # ---- the order of other kernels, and an error that is not fatal
 counts=',[1-9][0-9.]*,ms,plr[/]observed[/]'
 since() { tail -n +$((lines + 1)) /root/stat; }
-# goes_on STEP...: make these steps; print lines if a counting event does not go on
-goes_on() {
+# counts_go_on STEP...: make these steps; print lines if a counting event does not go on
+counts_go_on() {
 	rm -f /root/stop /root/stat
 	perf stat -x, -C 2 -I 100 -e plr/observed/ -o /root/stat -- \
 		sh -c 'while [ ! -e /root/stop ]; do sleep 0.1; done' &
@@ -150,8 +150,8 @@ goes_on() {
 	sed -n "/$counts/,\$p" /root/stat | grep '<not '
 	since | grep -q "$counts" || tail -n 3 /root/stat
 }
-is "$(goes_on frozen reset $foreign resume)" "" "counts go on with the recovery order of other kernels"
-is "$(goes_on nonfatal slot_reset resume)" "" "counts go on after an error that is not fatal"
+is "$(counts_go_on frozen reset $foreign resume)" "" "counts go on with the recovery order of other kernels"
+is "$(counts_go_on nonfatal slot_reset resume)" "" "counts go on after an error that is not fatal"
 rm /root/stop
 
 # ---- pmon_plr is loaded during the recovery

@@ -283,7 +283,7 @@ case $(uname -r) in
 esac
 
 # ---- unload wakes pollers; a reason that is not normal under load is logged, a line a minute
-logged() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }
+limit_lines() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }
 # The timeout is long, because at its end poll(2) sees the removal without a notification.
 /root/await $plr/core2/reasons 200000 >/root/unloaded &
 becomes 'grep -q ready /root/unloaded'
@@ -312,7 +312,7 @@ hw plr 0/1/1 0x0000100000000004
 until_is 0x0000000000000000 hw plr 0/0/2 >/dev/null
 until_is 0x0000000000000000 hw plr 0/1/1 >/dev/null
 sleep 0.5
-is "$(logged)" "pkg0-dom0: PLR: core1 limited by THERMAL_PER_CORE
+is "$(limit_lines)" "pkg0-dom0: PLR: core1 limited by THERMAL_PER_CORE
 pkg0-dom1: PLR: core1 limited by POWER_PKG_PL1_PCS" \
 	"limits that are not normal under load are logged once a minute and domain"
 

@@ -60,7 +60,7 @@ for level in 1 2 3 4; do
 		before=$(state)
 		hw count reset
 		/root/rights everybody 3 </tmp/$what >/tmp/answers
-		accessed=$(accessed)
+		accessed=$(rights_accessed)
 		is "$(grep ' yes$' /tmp/answers)" '' "$what, level $level: every open is refused"
 		is "$accessed" '' "$what, level $level: a refused open accesses no register"
 		is "$(worked)" 0 "$what, level $level: a refused open queues no work"

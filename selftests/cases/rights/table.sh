@@ -76,11 +76,11 @@ try() {
 	awk 'FILENAME == "/tmp/now" { wanted[$1] = 1; next }
 		$1 in wanted' /tmp/now /tmp/attempts >/tmp/todo
 	[ $3 = yes ] || {
-		settled
+		rights_settled
 		hw count reset
 	}
 	sed 's/^[^ ]* //' /tmp/todo | /root/rights $2 >/tmp/answers
-	[ $3 = yes ] || accessed
+	[ $3 = yes ] || rights_accessed
 	awk -v may=$3 'FILENAME == "/tmp/now" { all[$1] = 0; next }
 		FILENAME == "/tmp/todo" {
 			all[$1]++
@@ -116,7 +116,7 @@ hw count reset
 /root/rights container </tmp/todo >/tmp/answers
 is "$(sed 's/.* //' /tmp/answers | sort | uniq -c | tr -s ' ')" ' 3 EACCES' \
 	'root without a capability may write no file'
-is "$(accessed)" '' 'a refused write of root without a capability accesses no register'
+is "$(rights_accessed)" '' 'a refused write of root without a capability accesses no register'
 is "$(stat -c %a $PMON/pkg*/table | sort | uniq -c | tr -s ' ')" \
 	" $(ls -d $PMON/pkg*-tpmi* $PMON/pkg*-uncore* | wc -l) 400" 'the files table have mode 400'
 SCRIPT

@@ -9,8 +9,8 @@
 each_vm --machine gnr-2s <<'SCRIPT'
 . /lib/test/plr.sh
 
-# between LEAST MOST VALUE NAME: check VALUE
-between() {
+# in_range LEAST MOST VALUE NAME: check VALUE
+in_range() {
 	if awk "BEGIN { exit !(\"$3\" != \"\" && $1 <= ${3:-0} && ${3:-0} <= $2) }"; then
 		ok "$4: $3"
 	else
@@ -40,9 +40,9 @@ read -r after _ </proc/uptime
 is $status 3 "pmonctl stat exits with the job's status"
 is "$(cat /root/out)" 'of the job' "pmonctl stat leaves the job's output alone"
 note "$(cat /root/report)"
-between 1.5 2.6 "$(seconds THERMAL)" 'pmonctl stat counts 1.5 to 2.6 s of a limit of 2 s on one module'
+in_range 1.5 2.6 "$(seconds THERMAL)" 'pmonctl stat counts 1.5 to 2.6 s of a limit of 2 s on one module'
 # POWER is in force during the whole job, but not counted before the first polls.
-between "$(awk '{ print $2 - $1 - 0.6 }' /root/took)" \
+in_range "$(awk '{ print $2 - $1 - 0.6 }' /root/took)" \
 	"$(awk "BEGIN { print $after - $before }")" \
 	"$(seconds POWER)" 'pmonctl stat counts POWER during the whole job'
 is "$(seconds POWER_PKG_PL1_MMIO)" "$(seconds POWER)" \
@@ -50,7 +50,7 @@ is "$(seconds POWER_PKG_PL1_MMIO)" "$(seconds POWER)" \
 # The limit is in force throughout: one onset.
 is "$(awk '$1 == "POWER" { print $4 }' /root/report)" 1 'pmonctl stat counts one onset of POWER'
 # The job sets the limit after its start. This and a poll may take a tenth of its four seconds.
-between 90 100 "$(awk '$1 == "POWER" { print 12 * $3 }' /root/report)" \
+in_range 90 100 "$(awk '$1 == "POWER" { print 12 * $3 }' /root/report)" \
 	'POWER on one of 12 modules has a share of a twelfth'
 like "$(cat /root/report)" '^memory +0 +[1-9][0-9.]* +[1-9][0-9.]* +[1-9]' \
 	'pmonctl stat prints totals and rates of memory'
@@ -69,7 +69,7 @@ done
 becomes 'grep -q "^FREQUENCY .* [0-9]* [0-9]*\$" $PMON/pkg0-dom0/plr/core1/time_in_reason'
 for job in 1 2 3; do
 	pmonctl stat -o /root/report sleep 1
-	between 50 100 "$(sed -n 's/^FREQUENCY  *[^ ]*  *>*\([^ ]*\) .*/\1/p' /root/report)" \
+	in_range 50 100 "$(sed -n 's/^FREQUENCY  *[^ ]*  *>*\([^ ]*\) .*/\1/p' /root/report)" \
 		'the share of FREQUENCY in a job of a second is 50 to 100 percent'
 	is "$(awk '$1 == "FREQUENCY_CDYN1" { print $5 }' /root/report)" 12 \
 		'pmonctl stat counts FREQUENCY_CDYN1 on 12 modules'

@@ -27,7 +27,7 @@ rows() {
 	. /lib/test/uncore.sh
 	. /lib/test/defects.sh
 	. /root/$2.sh
-	all_defects
+	defects_all
 	S
 	[ "$2" = ours ] || allow=(--allow-warn --allow-illegal)
 	vm --kernel "$1" --machine defects --drivers none --timeout 200 \

@@ -29,21 +29,21 @@ each_vm --as dmr-2s --machine dmr-2s <<-'S'
 
 	total=$(hw units | grep -vcE ' type=(19|37) ')
 	is "$(hw global all | grep -c =0x1)" 4 'firmware froze four blocks'
-	is "$(our_units | every 4 2)" "$total" 'every unit counts exactly on Diamond Rapids'
+	is "$(dmr_our_units | dmr_every 4 2)" "$total" 'every unit counts exactly on Diamond Rapids'
 	is "$(hw global all | grep -c =0x1)" 0 'no block is frozen after the first events'
 	is "$(cat $PMON/pkg*-uncore*/global | sort -u)" running \
 		"every table's global control is running after the first events"
-	is "$(our_units | every 4 2)" "$total" 'every unit counts exactly a second time'
+	is "$(dmr_our_units | dmr_every 4 2)" "$total" 'every unit counts exactly a second time'
 
 	dmr_types >/tmp/types
 	while read -r type name mask; do
 		sum=0
-		for value in $(terms $name | cut -d' ' -f2); do
+		for value in $(dmr_terms $name | cut -d' ' -f2); do
 			sum=$((sum | value))
 		done
 		is "$(printf 0x%x $sum)" $mask "$name: the fields of its format cover the mask of the type"
 	done </tmp/types
-	is "$(each_term </tmp/types)" '' "each of $(wc -l </tmp/terms) fields reaches the register"
+	is "$(dmr_each_term </tmp/types)" '' "each of $(wc -l </tmp/terms) fields reaches the register"
 	isnt "$(wc -l </tmp/terms)" 0 'types of Diamond Rapids have fields'
 
 	# the fixed counter, which has a control of its own
@@ -97,7 +97,7 @@ each_vm --as dmr-lean --machine dmr-lean <<-'S'
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'controls=4 rejects no unit'
 	for name in imc sca cxlcm cbo; do
 		sum=0
-		for value in $(terms $name | cut -d' ' -f2); do
+		for value in $(dmr_terms $name | cut -d' ' -f2); do
 			sum=$((sum | value))
 		done
 		is $((sum >> 32)) 0 "$name: no term lies above bit 31 with controls=4"
@@ -105,7 +105,7 @@ each_vm --as dmr-lean --machine dmr-lean <<-'S'
 	is "$(cat $PMUS/uncore_cbo_65537/cpumask)" 0 \
 		'the second block of a die has numbers of its own'
 	is "$(ls $PMUS | grep -c free_running)" 0 'no free-running PMU is registered on dmr-lean'
-	is "$(pairs)" $((2 * $(hw units | wc -l))) 'every unit counts exactly with controls=4'
+	is "$(dmr_pairs)" $((2 * $(hw units | wc -l))) 'every unit counts exactly with controls=4'
 	is "$(cat $PMON/pkg0-uncore[012]/global | tr '\n' ' ')" \
 		'running running running ' 'all three tables are running, also those with two units'
 	rmmod pmon_uncore

@@ -29,7 +29,7 @@ write_only='
 
 cat >"$TMP/common.sh" <<'S'
 global() { echo "$(accesses global-ctl reads) $(accesses global-ctl writes)"; }
-lines() { messages 'frozen by the global control' | wc -l; }
+freeze_lines() { messages 'frozen by the global control' | wc -l; }
 states() { cat $PMON/pkg*-uncore*/global | tr '\n' ' '; }
 disturbed() { file_of "$1" disturbed 0; }
 frozen() { hw global all | grep -c 'global=0x[0-9a-f]*[13579bdf]$'; }
@@ -70,7 +70,7 @@ for m in $(some readable write_only); do
 		is "$(global) $(frozen)" '0 2 0' \
 			"frozen again while nothing counts, $n: the next event writes each global control once"
 	done
-	is "$(lines)" 0 'the log has no line on freezes while nothing counts'
+	is "$(freeze_lines)" 0 'the log has no line on freezes while nothing counts'
 
 	# ---- under events that count
 	was=$(disturbed uncore_imc_0)
@@ -86,10 +86,10 @@ for m in $(some readable write_only); do
 	is "$(($(truth_of 0/6/0 0x31) > from))" 1 'the frozen event counts on after a tick'
 	# An unreadable bit hides the freeze from the driver.
 	seen=${can_read:+1}
-	becomes '[ "$(lines)" = "${seen:-0}" ]'
+	becomes '[ "$(freeze_lines)" = "${seen:-0}" ]'
 	is "$(disturbed uncore_imc_0) $(disturbed uncore_cha_2)" "$((was + seen)) 0" \
 		'a freeze under an event adds one to disturbed of that box alone'
-	is "$(lines)" "${seen:-0}" 'a freeze under an event has one line in the log if the bit is readable'
+	is "$(freeze_lines)" "${seen:-0}" 'a freeze under an event has one line in the log if the bit is readable'
 	# A box whose event starts later was not disturbed.
 	perf stat -a -C 0 -x, -o /tmp/later -e uncore_imc_1/event=0x32/ -- sleep 600 &
 	becomes 'hw truth 0/6/1 | grep -q "ctl=0x0*32 .*counted=[1-9]"'

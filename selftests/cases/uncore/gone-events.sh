@@ -44,8 +44,8 @@ for k in $KERNELS; do
 
 	# ---- event by event: two events of a removed box, one of another box
 	hold_start
-	# reading: print the CPU of each event and its reading by `hold`, with "n" for any count
-	reading() {
+	# readings: print the CPU of each event and its reading by `hold`, with "n" for any count
+	readings() {
 		tag=t$(wc -l </tmp/held)
 		hold_run "read $tag"
 		sed -nE "s/^$tag [^ ]* //; T; s/ [0-9]+\$/ n/; p" /tmp/held |
@@ -54,26 +54,26 @@ for k in $KERNELS; do
 	hold_run "open $upi 0 5"
 	hold_run "open $upi 8 5"
 	hold_run "open $upi 8 6"
-	is "$(reading)" '0 n 8 n 8 n ' 'all three events count before the removal'
+	is "$(readings)" '0 n 8 n 8 n ' 'all three events count before the removal'
 	hw count reset
 	remove $upi1
-	is "$(reading)" '0 n 8 end 8 end ' 'both events of the removed function have ended'
+	is "$(readings)" '0 n 8 end 8 end ' 'both events of the removed function have ended'
 	handed_back 'a box that responds while its function is removed' 1/8/0
 	hw count reset
-	reading >/dev/null
+	readings >/dev/null
 	is "$(reads 1/8/0) $(writes 1/8/0)" '0 0' 'no register of a removed function is accessed'
 	rescan $upi
-	is "$(reading)" '0 n 8 end 8 end ' 'events that ended do not count by themselves when the function returns'
+	is "$(readings)" '0 n 8 end 8 end ' 'events that ended do not count by themselves when the function returns'
 	hold_run enable
-	is "$(reading)" '0 n 8 n 8 n ' 'events that ended count again once enabled'
+	is "$(readings)" '0 n 8 n 8 n ' 'events that ended count again once enabled'
 	until_counting 1/8/0 5
 	# Disabled events end, too.
 	hold_run disable
 	remove $upi1
-	is "$(reading)" '0 n 8 end 8 end ' 'a disabled event ends when the function is removed'
+	is "$(readings)" '0 n 8 end 8 end ' 'a disabled event ends when the function is removed'
 	# An event enabled without the box has no running time.
 	hold_run enable
-	is "$(reading)" '0 n 8 n 8 n ' 'an event that is enabled while its function is away is not in error state'
+	is "$(readings)" '0 n 8 n 8 n ' 'an event that is enabled while its function is away is not in error state'
 	hold_run close
 	rescan $upi
 
@@ -83,7 +83,7 @@ for k in $KERNELS; do
 	hold_run 'open uncore_cha_0 8 5'
 	is "$(grep ^open /tmp/held)" '' 'events of imc and cha open in both packages'
 	remove $table1
-	is "$(reading)" '0 n 8 end 8 end ' "all events of a table end when the table's function is removed"
+	is "$(readings)" '0 n 8 end 8 end ' "all events of a table end when the table's function is removed"
 	hold_run close
 	rescan uncore_imc_0
 	becomes "both $upi" || not_ok 'UPI links are back in both packages'
@@ -93,7 +93,7 @@ for k in $KERNELS; do
 	hold_run "open $upi 8 5"
 	remove $upi0
 	remove $upi1
-	is "$(reading)" '0 end 8 end ' 'all events end when the functions of both packages are removed'
+	is "$(readings)" '0 end 8 end ' 'all events end when the functions of both packages are removed'
 	hold_run close
 	runs 'the PMU is unregistered with its last event' becomes "[ ! -e $PMUS/$upi ]"
 	rescan $upi

@@ -26,8 +26,8 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	case $(uname -r) in 6.1.*) ;; *)
 		runs 'intel_uncore loads on a machine with three nodes in a package' modprobe intel_uncore
 		is "$(cat $PMUS/uncore_cha_5/cpumask)" 0,6 'cpumask of intel_uncore has one CPU of each package'
-		count_all -a -A -- sleep 0.1
-		every_box "intel_uncore with -A"
+		snc_count_all -a -A -- sleep 0.1
+		snc_every_box "intel_uncore with -A"
 		runs 'intel_uncore unloads' rmmod intel_uncore ;;
 	esac
 	hw global all =1
@@ -38,17 +38,17 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	is "$(awk '$2 != "iio" && $2 !~ /^iio_/ { print $11 }' $PMON/pkg*-uncore0/units | sort -u)" - \
 		'the file units has no node of CHAs and memory controllers'
 
-	count_all -a -A -- sleep 0.1
-	every_box 'pmon_uncore with -A'
+	snc_count_all -a -A -- sleep 0.1
+	snc_every_box 'pmon_uncore with -A'
 	is "$(cat /tmp/said)" '' 'perf prints no message on the numbers of boxes'
 	is "$(cut -d' ' -f2 /tmp/by_box | sort | uniq -c | tr -s ' \n' ' ')" \
 		' 6 0 6 1 6 2 6 3 6 4 6 5 ' 'perf counts six boxes in each of six nodes'
-	count_all -a --per-node -- sleep 0.1
-	is "$(by_place)" "$(counted | sums 2)" '--per-node: counts of each node are exact'
-	is "$(by_place | wc -l)" 12 '--per-node: perf prints CHAs and controllers of six nodes'
-	count_all -a --per-socket -- sleep 0.1
-	is "$(by_place)" "$(counted | sums 1)" '--per-socket: counts of each package are exact'
-	is "$(by_place | wc -l)" 4 '--per-socket: perf prints CHAs and controllers of both packages'
+	snc_count_all -a --per-node -- sleep 0.1
+	is "$(snc_by_place)" "$(snc_counted | snc_sums 2)" '--per-node: counts of each node are exact'
+	is "$(snc_by_place | wc -l)" 12 '--per-node: perf prints CHAs and controllers of six nodes'
+	snc_count_all -a --per-socket -- sleep 0.1
+	is "$(snc_by_place)" "$(snc_counted | snc_sums 1)" '--per-socket: counts of each package are exact'
+	is "$(snc_by_place | wc -l)" 4 '--per-socket: perf prints CHAs and controllers of both packages'
 
 	# one OPTION...: count only the boxes that perf's options select
 	one() {
@@ -57,31 +57,31 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	}
 	for unit in imc_0 imc_2 imc_11 cha_1 cha_4; do
 		one -a -A -e uncore_$unit/$SNC_EVENT/
-		is "$(by_box)" "$(counted)" "$unit alone: the counts are exact"
-		is "$(by_box | wc -l)" 2 "$unit alone: both packages count"
+		is "$(snc_by_box)" "$(snc_counted)" "$unit alone: the counts are exact"
+		is "$(snc_by_box | wc -l)" 2 "$unit alone: both packages count"
 	done
 	one -a -A -e "{uncore_cha_0/$SNC_EVENT/,uncore_cha_2/$SNC_EVENT/,uncore_imc_4/$SNC_EVENT/}"
-	is "$(by_box)" "$(counted)" 'a group over boxes of three nodes counts exactly'
-	is "$(by_box | wc -l)" 6 'a group over boxes of three nodes counts in both packages'
+	is "$(snc_by_box)" "$(snc_counted)" 'a group over boxes of three nodes counts exactly'
+	is "$(snc_by_box | wc -l)" 6 'a group over boxes of three nodes counts in both packages'
 	one -a -A -e "{uncore_cha_3/$SNC_EVENT/,uncore_cha_3/event=1/}"
-	is "$(by_box | grep -cFx "$(counted)")" 2 'a group in a box of another node counts exactly in both packages'
+	is "$(snc_by_box | grep -cFx "$(snc_counted)")" 2 'a group in a box of another node counts exactly in both packages'
 
 	# -C: perf counts each box once, on the CPU that perf derives
 	one -A -C 2 -e uncore_cha_2/$SNC_EVENT/
-	is "$(by_box) $(counted | wc -l)" "$(counted | grep ^0) 1" '-C 2: the box of package 0 alone counts exactly'
+	is "$(snc_by_box) $(snc_counted | wc -l)" "$(snc_counted | grep ^0) 1" '-C 2: the box of package 0 alone counts exactly'
 	one -A -C 8 -e uncore_cha_2/$SNC_EVENT/
-	is "$(by_box) $(counted | wc -l)" "$(counted | grep ^1) 1" '-C 8: the box of package 1 alone counts exactly'
+	is "$(snc_by_box) $(snc_counted | wc -l)" "$(snc_counted | grep ^1) 1" '-C 8: the box of package 1 alone counts exactly'
 	one -A -C 0-11 -e uncore_cha_2/$SNC_EVENT/
-	is "$(by_box)" "$(counted)" '-C with all CPUs: the counts are exact'
-	is "$(by_box | wc -l)" 2 '-C with all CPUs: each package counts once'
+	is "$(snc_by_box)" "$(snc_counted)" '-C with all CPUs: the counts are exact'
+	is "$(snc_by_box | wc -l)" 2 '-C with all CPUs: each package counts once'
 	# perf 6.12 opens events on the given CPUs, of any node.
 	for c in 0 1 3 5 6 7 10; do
 		hw truth reset
 		perf stat -A -C $c -x'|' -o /tmp/stat -e uncore_cha_2/$SNC_EVENT/ \
 			-- sleep 0.1
-		is "$(by_box | cut -d' ' -f1,3)" "$(counted | cut -d' ' -f1,3)" \
+		is "$(snc_by_box | cut -d' ' -f1,3)" "$(snc_counted | cut -d' ' -f1,3)" \
 			"-C $c with perf 6.12: the count is exact"
-		is "$(by_box | cut -d/ -f1)" $((c / 6)) "-C $c with perf 6.12: the count is of the CPU's package"
+		is "$(snc_by_box | cut -d/ -f1)" $((c / 6)) "-C $c with perf 6.12: the count is of the CPU's package"
 	done
 
 	# perf, on CPU 3, reads all counts again and again
@@ -91,9 +91,9 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	is "$(grep '|CPU' /tmp/intervals | cut -d'|' -f3 | grep -cv '^[1-9]')" 0 \
 		'-I: no interval is without a count'
 	grep '|CPU' /tmp/intervals | cut -d'|' -f2- >/tmp/stat
-	by_box | awk '{ sum[$1 " " $2] += $3 }
+	snc_by_box | awk '{ sum[$1 " " $2] += $3 }
 		END { for (i in sum) printf "%s %.0f\n", i, sum[i] }' | sort >/tmp/sums
-	is "$(counted | awk 'NR == FNR { sum[$1 " " $2] = $3; next }
+	is "$(snc_counted | awk 'NR == FNR { sum[$1 " " $2] = $3; next }
 		{ n++; bad += !(sum[$1 " " $2] > 0 && sum[$1 " " $2] <= $3) }
 		END { print n, bad + 0 }' /tmp/sums -)" '12 0' \
 		'-I: intervals add up to no more than the hardware counted'
@@ -101,7 +101,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	# While events count, CPU 8 (perf's CPU for the second node of package 1) and
 	# CPU 6 (the designated CPU) go offline and come back.
 	hw truth reset
-	count_all -a -A -- cat /tmp/end &
+	snc_count_all -a -A -- cat /tmp/end &
 	until_counting 1/0/2 cf05
 	cpu 8 0
 	cpu 6 0
@@ -109,20 +109,20 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	cpu 8 1
 	cpu 6 1
 	end_counts
-	every_box 'CPUs that go and come under open events'
+	snc_every_box 'CPUs that go and come under open events'
 
 	# Events that perf opens for an offline CPU count, too. perf still has the node of
 	# that CPU, but not its package.
 	cpu 8 0
-	count_all -a --per-node -- sleep 0.1
-	is "$(by_place)" "$(counted | sums 2)" '--per-node without CPU 8: counts of each node are exact'
-	is "$(by_place | wc -l)" 12 '--per-node without CPU 8: perf prints all nodes'
+	snc_count_all -a --per-node -- sleep 0.1
+	is "$(snc_by_place)" "$(snc_counted | snc_sums 2)" '--per-node without CPU 8: counts of each node are exact'
+	is "$(snc_by_place | wc -l)" 12 '--per-node without CPU 8: perf prints all nodes'
 	cpu 8 1
 	# Without CPU 3 perf computes 5 CPUs / 2 CPUs of a node = 2 nodes in a package.
 	cpu 3 0
-	count_all -a --per-socket -- sleep 0.1
-	is "$(by_place)" "$(counted | sums 1)" '--per-socket without CPU 3: counts of each package are exact'
-	is "$(by_place | wc -l)" 4 '--per-socket without CPU 3: perf prints both packages'
+	snc_count_all -a --per-socket -- sleep 0.1
+	is "$(snc_by_place)" "$(snc_counted | snc_sums 1)" '--per-socket without CPU 3: counts of each package are exact'
+	is "$(snc_by_place | wc -l)" 4 '--per-socket without CPU 3: perf prints both packages'
 	cpu 3 1
 
 	# All CPUs of package 1's first node go and come, so another node has the designated CPU.
@@ -133,8 +133,8 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	cpu 6 1
 	cpu 7 1
 	is "$(cat $PMUS/uncore_cha_0/cpumask)" 0,6 'cpumask has the first CPU of the package again'
-	count_all -a -A -- sleep 0.1
-	every_box '-A after CPUs went and came'
+	snc_count_all -a -A -- sleep 0.1
+	snc_every_box '-A after CPUs went and came'
 	hw count reset
 	hw truth reset
 	one -a -A -e uncore_cha_2/$SNC_EVENT/
@@ -151,10 +151,10 @@ each_vm --as 'two nodes, isolcpus' --machine "$snc2" \
 	snc_start 2
 	is "$(cat $PMUS/uncore_cha_3/cpumask) $(cat $PMUS/uncore_imc_0/cpumask)" \
 		'0,4 0,4' 'cpumask has the first CPU of each package, isolated or not'
-	count_all -a -A -- sleep 0.1
-	every_box '-A with isolated CPUs'
-	count_all -a --per-node -- sleep 0.1
-	is "$(by_place)" "$(counted | sums 2)" '--per-node with isolated CPUs: counts of each node are exact'
-	is "$(by_place | wc -l)" 8 '--per-node with isolated CPUs: perf prints CHAs and controllers of four nodes'
+	snc_count_all -a -A -- sleep 0.1
+	snc_every_box '-A with isolated CPUs'
+	snc_count_all -a --per-node -- sleep 0.1
+	is "$(snc_by_place)" "$(snc_counted | snc_sums 2)" '--per-node with isolated CPUs: counts of each node are exact'
+	is "$(snc_by_place | wc -l)" 8 '--per-node with isolated CPUs: perf prints CHAs and controllers of four nodes'
 	S
 finish

@@ -34,7 +34,7 @@ unload() { rmmod cxl_pmu; }
 # cxl_pmu expects
 before() {
 	for cpmu in 0 5 6; do hw cpmu 0.$cpmu reset; done
-	kind 0.0 0.5 0.6
+	cxl_kind 0.0 0.5 0.6
 	for id in 0 2 4; do hw cpmu 0.0 rate 0x1e98 0x20 $id 0; done
 	hw truth reset
 }
@@ -42,7 +42,7 @@ before() {
 check_1() {
 	name='a threshold of 256'
 	perf stat -a -e $P/m2s_req_meminv,threshold=256/ -- true 2>&1 |
-		grep -q '<not supported>' && verdict refused refused || verdict counted refused
+		grep -q '<not supported>' && upstream_verdict refused refused || upstream_verdict counted refused
 }
 check_2() {
 	name='names of groups 30h and 31h'
@@ -51,17 +51,17 @@ check_2() {
 		devload_moderate_overload=0x30/0x4 devload_severe_overload=0x30/0x8 \
 		m2s_req_resid_cnt=0x31/0x1 m2s_rwd_resid_cnt=0x31/0x2; do
 		hw truth reset
-		count $LOAD/${event%%=*}/ sleep 0.02 >got
+		cxl_count $LOAD/${event%%=*}/ sleep 0.02 >got
 		bits=${event#*=}
-		[ "$(cut -d' ' -f1 got)" != "$(truth 0.5 ${bits%/*} ${bits#*/})" ] ||
+		[ "$(cut -d' ' -f1 got)" != "$(cxl_truth 0.5 ${bits%/*} ${bits#*/})" ] ||
 			right=$((right + 1))
 	done
-	verdict "$right right" '6 right'
+	upstream_verdict "$right right" '6 right'
 }
 check_3() {
 	name='thirty thousand reads of a counter that wraps'
 	got=$(./reads cxl_pmu_mem0.6 0 0x1e98000000000001 30000)
-	verdict "$((${got##*=} - $(truth 0.6 0x0 0x1))) more" '0 more'
+	upstream_verdict "$((${got##*=} - $(cxl_truth 0.6 0x0 0x1))) more" '0 more'
 }
 S
 cat >"$TMP/ours.sh" <<'S'

@@ -53,7 +53,7 @@ check_1() {
 	$PERF stat -x, --iostat -- sleep 0.05 >/tmp/iostat 2>&1
 	counted=$(hw truth controls | grep -c '/1/.* ctl=0x700f000000483 counted=[1-9]')
 	most=$(grep ^0000: /tmp/iostat | sort -t, -k2,2rn | head -n 1)
-	verdict "$(grep -c '^0000:' /tmp/iostat) lines, $counted boxes, most ${most%%,*}" \
+	upstream_verdict "$(grep -c '^0000:' /tmp/iostat) lines, $counted boxes, most ${most%%,*}" \
 		'32 lines, 32 boxes, most 0000:1a'
 }
 
@@ -90,7 +90,7 @@ check_2() {
 			else if (mine > other * .66 && mine < other * 1.5) print "as much"
 			else print mine, "for", other
 		}' /tmp/other /tmp/iostat)"
-	verdict "$got" 'the sum, as much'
+	upstream_verdict "$got" 'the sum, as much'
 }
 S
 

@@ -35,7 +35,7 @@ check_1() {
 			[ "$got" != "$(truth_of 0/$unit 0x21)" ] || right=$((right + 1))
 		done
 	done
-	verdict "$right right" '8 right'
+	upstream_verdict "$right right" '8 right'
 }
 check_3() {
 	name='ten thousand readings, and carries between them'
@@ -43,11 +43,11 @@ check_3() {
 		hw box 0/12289/0 rate $i 131072
 		hw box 0/12289/0 carry $i 1
 	done
-	verdict "$(./reads uncore_qpi_0 0 0x1 10000 131072 100 | grep -o 'wrong=[0-9]*')" wrong=0
+	upstream_verdict "$(./reads uncore_qpi_0 0 0x1 10000 131072 100 | grep -o 'wrong=[0-9]*')" wrong=0
 }
 check_4() {
 	name='a unit whose MSR is not there'
-	[ -e $PMUS/uncore_type_79 ] && verdict 'a PMU' none || verdict none none
+	[ -e $PMUS/uncore_type_79 ] && upstream_verdict 'a PMU' none || upstream_verdict none none
 }
 check_5() {
 	name='a function in D3'
@@ -55,7 +55,7 @@ check_5() {
 	hw d3 0 on
 	hw illegal reset
 	load $n
-	verdict "$(hw illegal | grep -c .) accesses" '0 accesses'
+	upstream_verdict "$(hw illegal | grep -c .) accesses" '0 accesses'
 	unload
 	hw illegal reset
 	hw d3 0 off
