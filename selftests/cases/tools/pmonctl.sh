@@ -88,7 +88,6 @@ for k in $KERNELS; do
 	exits 0 'pmonctl list succeeds' pmonctl list
 	is "\$(row imc)" 'imc 0-11 0-1 mmio 4+1 48 uncore_imc_{0..11} openpmon' \
 		"pmonctl list has a row of 12 memory controllers"
-		'the row of the memory controllers'
 	like "\$(pmonctl list | tr -s ' ')" '^pkg1-dom0 1 0 4 12-19' 'pmonctl list has a row of a PLR domain'
 	for pmu in \$(pmonctl --json list | grep '"pmu"' |
 			sed 's/.*: "\(.*\)",/\1/' | sort -u); do
@@ -101,7 +100,6 @@ for k in $KERNELS; do
 	like "\$out" 'No limit is recorded' 'plr --once prints that no limit is recorded'
 	is "\$(plr_accesses plr-data) \$(plr_accesses die-level)" '12 4' \
 		"plr --once reads 12 modules and 4 dies once and no mesh"
-		'each of 12 modules is read once, and 4 dies; no mesh'
 	hw plr 1/0/2 0x0000040000000004
 	exits 0 'plr --once --socket 1 succeeds' pmonctl plr --once --socket 1
 	like "\$(echo "\$out" | tr -s ' ')" \\
@@ -156,7 +154,6 @@ for k in $KERNELS; do
 	exits 0 'plr --clear power succeeds' pmonctl plr --clear power
 	is "\$(cat \$PMON/pkg1-dom0/plr/core2/reasons)" POWER_PKG_PL1_MSR_TPMI \
 		"plr --clear power keeps the fine reason of core2"
-		'leaves the other'
 	is "\$(cat \$PMON/pkg1-dom0/plr/die/reasons)" none 'plr --clear power clears the die'
 	exits 0 'plr --clear succeeds' pmonctl plr --clear
 	is "\$(hw plr 1/0/2) \$(hw die 1/0)" \\
@@ -181,7 +178,6 @@ for k in $KERNELS; do
 	is "\$(wc -l </tmp/watch)" 1 'plr --watch prints nothing while nothing changes'
 	hw plr 0/1/1 0x0000040000000004
 	prints '0/1/core1: POWER_PKG_PL1_MSR_TPMI' "plr --watch prints a line when a limit begins"
-		'a limit has a line'
 	prints '0/1/core1: none' 'plr --watch prints a line when a limit ends'
 	vsec=/sys/bus/pci/drivers/intel_vsec
 	function=\$(cd \$vsec && ls -d 0000:* | head -n 1)
@@ -261,14 +257,11 @@ for k in $KERNELS; do
 	exits 1 'pmonctl plr exits with 1 under a stuck mailbox' pmonctl plr
 	like "\$out" '^0/1/core0-1: unreadable .ETIMEDOUT.' \
 		"pmonctl plr prints unreadable for modules of a stuck mailbox"
-		'its modules'
 	like "\$out" '^0-1/0/core0-3: not limited' \
 		"pmonctl plr prints all modules of other mailboxes beside a stuck one"
-		'the others all the same'
 	exits 1 'doctor exits with 1 under a stuck mailbox' pmonctl doctor
 	like "\$out" 'problem +pkg0-dom1 +the modules cannot be read .ETIMEDOUT.; firmware' \
 		"doctor names the domain of a stuck mailbox"
-		'names it'
 	unlike "\$out" '^ok +pkg0-dom1' 'doctor does not print ok for the domain of a stuck mailbox'
 	exits 1 'the front page exits with 1 under a stuck mailbox' pmonctl
 	like "\$out" '^DOCTOR +1 problem, first: pkg0-dom1: the modules cannot be read' \
