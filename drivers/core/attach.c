@@ -79,7 +79,8 @@ static void pmon_box_apply_here(void *data)
 
 	scoped_guard(pmon_box, box)
 		pmon_global_start(box);
-	pmon_box_apply(box, NULL);
+	if (pmon_box_apply(box, NULL))
+		pmon_poll_add(box);
 }
 
 /* Apply changes outside of perf's callbacks. */

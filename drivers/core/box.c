@@ -87,6 +87,31 @@ bool pmon_box_retry(struct pmon_box *box)
 	       pmon_box_probe(box);
 }
 
+/* ---- changes are applied ------------------------------------------------- */
+
+/*
+ * Delete and program events, on a CPU that reaches the box. Returns true if the
+ * box counts and is not polled yet: the caller then calls pmon_poll_add().
+ */
+bool pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
+{
+	bool runs;
+
+	lockdep_assert_irqs_disabled();
+	guard(pmon_box)(box);
+	for (; deleted; deleted = deleted->open.deleted)
+		pmon_hw_del(&box->hw, &deleted->event);
+	/* A box in D3 during suspend becomes unresponsive. Resume probes it. */
+	if (!(box->hw.active & box->hw.controlled) &&
+	    !pmon_box_update_state(box))
+		pmon_hw_set_state(&box->hw, PMON_BOX_UNRESPONSIVE);
+	pmon_hw_apply(&box->hw);
+	runs = box->hw.active;
+	if (unlikely(runs != box->in_global))
+		pmon_global_update_active(box);
+	return runs && !pmon_box_is_polled(box);
+}
+
 /* ---- sleep --------------------------------------------------------------- */
 
 void pmon_set_suspended(bool suspended)

@@ -65,6 +65,7 @@ struct pmon_hw_counter {
 	/* Contents of the control. PMON_CTL_HIGH: the high half is unknown. */
 	u64 ctl;
 	u64 value;		/* last read; all bits, not only @mask */
+	u64 latest;		/* value that verdict.c has not accepted yet */
 	u64 mask;		/* valid bits of the counter */
 	u64 read_at;		/* time of the last read, or start, in ticks */
 	u64 began;		/* time of the start of @counted, in ticks */
@@ -178,7 +179,7 @@ static inline bool pmon_hw_is_probed(const struct pmon_box_hw *hw)
 void pmon_hw_no_response(struct pmon_box_hw *hw, bool blocked);
 void pmon_hw_restart_probes(struct pmon_box_hw *hw);
 
-/* ---- counters.c --------------------------------------------------------- */
+/* ---- assign.c, changes.c, program.c, verdict.c, life.c ------------------- */
 
 /* Initialise @hw; mark registers unknown. Does not copy @layout->counter. */
 void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,

@@ -158,6 +158,11 @@ static inline bool pmon_box_is_in_d3(const struct pmon_box *box)
 	return state == PCI_D3hot || state == PCI_D3cold;
 }
 
+static inline bool pmon_box_is_polled(const struct pmon_box *box)
+{
+	return READ_ONCE(box->polled) == READ_ONCE(box->place->emptied);
+}
+
 static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 {
 	return container_of(pmu, struct pmon_pmu, pmu);
@@ -342,6 +347,7 @@ bool pmon_box_is_blocked(const struct pmon_box *box);
 bool pmon_box_probe(struct pmon_box *box);
 bool pmon_box_update_state(struct pmon_box *box);
 bool pmon_box_retry(struct pmon_box *box);
+bool pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
 void pmon_set_suspended(bool suspended);
 bool pmon_is_suspended(void);
 u64 pmon_sleep_ns(void);
@@ -374,7 +380,7 @@ int pmon_place_shown_cpu(const struct pmon_place *place);
 
 /* poll.c: read boxes before counters wrap */
 void pmon_poll_init(struct pmon_place *place);
-void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
+void pmon_poll_add(struct pmon_box *box);
 void pmon_poll_remove(struct pmon_box *box);
 void pmon_poll_end(struct pmon_place *place);
 void pmon_timer_move(struct pmon_place *place);

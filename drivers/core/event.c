@@ -341,7 +341,8 @@ static void pmon_perf_enable(struct pmu *pmu)
 	deleted = cpu_state->deleted;
 	cpu_state->box = NULL;
 	cpu_state->deleted = NULL;
-	pmon_box_apply(box, deleted);
+	if (unlikely(pmon_box_apply(box, deleted)))
+		pmon_poll_add(box);
 }
 
 static void pmon_perf_start_txn(struct pmu *pmu, unsigned int txn)

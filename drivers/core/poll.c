@@ -32,11 +32,6 @@ static struct pmon_box *pmon_poll_first(struct pmon_place *place)
 					poll);
 }
 
-static bool pmon_box_is_polled(const struct pmon_box *box)
-{
-	return READ_ONCE(box->polled) == READ_ONCE(box->place->emptied);
-}
-
 static bool pmon_poll_is_over(struct pmon_place *place)
 {
 	return pmon_poll_first(place)->round == place->round;
@@ -130,7 +125,7 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
  * on the list: to remove it would double the instructions of a stop. The period
  * is the shortest of all boxes since the list was empty. Context: no box lock.
  */
-static noinline void pmon_poll_add(struct pmon_box *box)
+void pmon_poll_add(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
 
@@ -152,29 +147,6 @@ static noinline void pmon_poll_add(struct pmon_box *box)
 	WRITE_ONCE(place->timer_cpu, smp_processor_id());
 	hrtimer_start(&place->timer, ns_to_ktime(place->period_ns),
 		      PMON_TIMER_MODE);
-}
-
-/* Delete and program events, on a CPU that reaches the box. */
-void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
-{
-	bool runs, starts;
-
-	lockdep_assert_irqs_disabled();
-	pmon_box_lock(box);
-	for (; deleted; deleted = deleted->open.deleted)
-		pmon_hw_del(&box->hw, &deleted->event);
-	/* A box in D3 during suspend becomes unresponsive. Resume probes it. */
-	if (!(box->hw.active & box->hw.controlled) &&
-	    !pmon_box_update_state(box))
-		pmon_hw_set_state(&box->hw, PMON_BOX_UNRESPONSIVE);
-	pmon_hw_apply(&box->hw);
-	runs = box->hw.active;
-	if (unlikely(runs != box->in_global))
-		pmon_global_update_active(box);
-	starts = runs && !pmon_box_is_polled(box);
-	pmon_box_unlock(box);
-	if (unlikely(starts))
-		pmon_poll_add(box);
 }
 
 /* Stop polling the box if it is idle. A tick that finds no box is the last. */

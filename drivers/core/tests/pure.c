@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Include the code under test unchanged. */
-#include "../counters.c"
+#include "../assign.c"
+#include "../read.c"
+#include "../verdict.c"
+#include "../changes.c"
+#include "../program.c"
+#include "../life.c"
 #include "../encode.c"
 #include "../state.c"
 #include "../mode.c"

@@ -68,7 +68,7 @@ void del(struct rig *t, unsigned int i);
 	apply_script(t, (const struct fake_step []){ __VA_ARGS__, { } })
 void apply_script(struct rig *t, const struct fake_step *step);
 
-/* Call a function of counters.c, and check that all steps were used. */
+/* Call a function of box_hw.h, and check that all steps were used. */
 void apply(struct rig *t);
 void rig_tick(struct rig *t);
 void rig_sync(struct rig *t);

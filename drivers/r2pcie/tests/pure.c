@@ -3,6 +3,11 @@
 #include "../boxes.c"
 #include "../sockets.c"
 /* Checks of layouts, terms and constraints are in drivers/core. */
-#include "../../core/counters.c"
+#include "../../core/assign.c"
+#include "../../core/read.c"
+#include "../../core/verdict.c"
+#include "../../core/changes.c"
+#include "../../core/program.c"
+#include "../../core/life.c"
 #include "../../core/state.c"
 #include "../../core/encode.c"

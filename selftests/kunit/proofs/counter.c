@@ -11,7 +11,12 @@
 #include <linux/time64.h>
 
 #include "drivers/core/box_hw.h"
-#include "drivers/core/counters.c"
+#include "drivers/core/assign.c"
+#include "drivers/core/read.c"
+#include "drivers/core/verdict.c"
+#include "drivers/core/changes.c"
+#include "drivers/core/program.c"
+#include "drivers/core/life.c"
 #include "drivers/core/encode.c"
 #include "drivers/core/state.c"
 

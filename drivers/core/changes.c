@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Collect changes of one box: events that are added and deleted. Touches no
+ * register. program.c starts and stops what pmon_hw_compare() returns.
+ */
+#include <linux/bitops.h>
+#include <linux/bits.h>
+
+#include "rooms.h"
+
+void pmon_hw_report_failed(struct pmon_box_hw *hw)
+{
+	struct pmon_event *event;
+
+	while (unlikely(hw->failed_events)) {
+		event = hw->failed_events;
+		hw->failed_events = event->next;
+		event->next = NULL;
+		hw->ops->report_lost(event);
+	}
+}
+
+/*
+ * If @event was deleted since the last apply, prefer its old counter, which
+ * still counts. Otherwise clear @failed, so that a failed event counts again.
+ */
+bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
+{
+	u64 prefer = event->counted_on >= 0 ?
+		     BIT_ULL(event->counted_on) :
+		     hw->layout.dedicated | hw->layout.prefer;
+	u64 moved;
+
+	/* A list of a free-running counter uses @next, too. */
+	pmon_hw_report_failed(hw);
+	if (event->counted_on < 0)
+		WRITE_ONCE(event->failed, false);
+	if (event->free_running) {
+		struct pmon_hw_counter *counter =
+			&hw->counter[__ffs64(event->allowed)];
+
+		if (event->counted_on < 0) {
+			event->next = counter->counted;
+			counter->counted = event;
+		}
+		event->assigned_to = counter - hw->counter;
+		hw->taken |= event->allowed;
+		hw->dirty |= event->allowed;
+		return true;
+	}
+
+	moved = pmon_assign(hw->assigned, hw->taken & hw->controlled,
+			    event, prefer, hw->active);
+	hw->taken |= moved;
+	hw->dirty |= moved;
+	for (; moved; moved &= moved - 1)
+		hw->assigned[__ffs64(moved)]->assigned_to = __ffs64(moved);
+	return event->assigned_to >= 0;
+}
+
+/* pmon_hw_apply() reports a failed event later, once perf has disabled it. */
+void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
+{
+	struct pmon_event **link;
+	unsigned int i = event->assigned_to;
+
+	if (event->assigned_to < 0)
+		return;
+
+	event->assigned_to = -1;
+	hw->assigned[i] = NULL;
+	hw->taken &= ~BIT_ULL(i);
+	hw->dirty |= BIT_ULL(i);
+	link = event->free_running ? &hw->counter[i].counted : NULL;
+	while (unlikely(link) && *link) {
+		if (*link == event && event->counted_on < 0) {
+			*link = event->next;
+			event->next = NULL;
+			continue;
+		}
+		if ((*link)->assigned_to >= 0)
+			hw->taken |= BIT_ULL(i);
+		link = &(*link)->next;
+	}
+	if (unlikely(event->failed) && event->counted_on < 0) {
+		event->next = hw->failed_events;
+		hw->failed_events = event;
+	}
+}
+
+struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
+{
+	struct pmon_change change = { };
+	u64 dirty;
+
+	for (dirty = hw->dirty; dirty; dirty &= dirty - 1) {
+		unsigned int i = __ffs64(dirty);
+		const struct pmon_hw_counter *counter = &hw->counter[i];
+		const struct pmon_event *next = hw->assigned[i], *event;
+		u64 bit = BIT_ULL(i);
+		bool differs = counter->counted != next;
+		unsigned int f;
+
+		if (!(hw->controlled & bit))
+			for (differs = false, event = counter->counted; event;
+			     event = event->next)
+				differs |= event->counted_on !=
+					   event->assigned_to;
+		if (!differs)
+			continue;
+		change.stop |= hw->active & bit;
+		change.start |= hw->taken & bit;
+		if (!counter->counted || !next || counter->ctl != next->ctl)
+			continue;
+		f = hw->layout.shares_filter ? 0 : i;
+		if (!next->uses_filter ||
+		    (hw->filters_known & BIT_ULL(f) &&
+		     hw->counter[f].filter == next->filter))
+			change.reuse |= bit;
+	}
+	return change;
+}
