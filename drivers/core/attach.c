@@ -115,7 +115,7 @@ void pmon_box_resume(struct pmon_box *box)
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
-/* Set D3, NO_CPU or REMOVED. After return no register is accessed. */
+/* Set NO_CPU or REMOVED. After return no register is accessed. */
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 {
 	scoped_guard(pmon_box_irq, box) {
@@ -125,14 +125,11 @@ void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 	pmon_poll_remove(box);
 }
 
-/* If the state is D3, the caller has found the PCI function in D0 again. */
 static void pmon_box_release(void *data)
 {
 	struct pmon_box *box = data;
 
 	guard(pmon_box)(box);
-	if (box->hw.state == PMON_BOX_D3)
-		pmon_box_set_ready(box);
 	pmon_hw_release(&box->hw);
 }
 

@@ -42,14 +42,13 @@ enum pmon_pci_access pmon_box_access(const struct pmon_box *box)
  */
 bool pmon_box_update_state(struct pmon_box *box)
 {
+	bool in_d3 = pmon_box_is_in_d3(box);
+
 	lockdep_assert_held(&box->lock);
-	if (pmon_box_is_in_d3(box)) {
-		if (pmon_is_suspended())
-			return false;
-		pmon_hw_set_state(&box->hw, PMON_BOX_D3);
-	} else if (pmon_box_is_blocked(box)) {
+	if (in_d3 && pmon_is_suspended())
+		return false;
+	if (in_d3 || pmon_box_is_blocked(box))
 		pmon_hw_set_state(&box->hw, PMON_BOX_UNRESPONSIVE);
-	}
 	return box->hw.state == PMON_BOX_READY;
 }
 
@@ -79,12 +78,12 @@ bool pmon_box_retry(struct pmon_box *box)
 	u64 now = hw->ops->clock();
 
 	lockdep_assert_held(&box->lock);
-	if (pmon_hw_is_probed(hw) || now - hw->probed < PMON_RETRY_NS)
+	if (pmon_hw_is_probed(hw) || now - hw->probed < PMON_RETRY_NS ||
+	    pmon_box_access(box) != PMON_PCI_ACCESSIBLE)
 		return false;
 
 	hw->probed = now;
-	return pmon_box_access(box) == PMON_PCI_ACCESSIBLE &&
-	       pmon_box_probe(box);
+	return pmon_box_probe(box);
 }
 
 /* ---- changes are applied ------------------------------------------------- */

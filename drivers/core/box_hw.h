@@ -70,8 +70,6 @@ struct pmon_hw_counter {
 	u64 read_at;		/* time of the last read, or start, in ticks */
 	u64 began;		/* time of the start of @counted, in ticks */
 	u64 baseline;		/* value at the start, or last restart */
-	/* contents of the filter register; if shared, in counter 0 only */
-	u64 filter;
 	u32 ctr_reg;		/* offset of the counter */
 };
 
@@ -94,8 +92,7 @@ struct pmon_hw_ops {
 /* See the table in state.c. */
 enum pmon_box_state {
 	PMON_BOX_READY,
-	PMON_BOX_UNRESPONSIVE,	/* registers read as all-ones */
-	PMON_BOX_D3,		/* the PCI function was found in D3 */
+	PMON_BOX_UNRESPONSIVE,	/* registers read as all-ones, or D3 */
 	PMON_BOX_NO_CPU,	/* no CPU that reaches the box is online */
 	PMON_BOX_REMOVED,	/* device removed, or bound elsewhere */
 };
@@ -113,7 +110,6 @@ struct pmon_box_hw {
 	u64 zeroed;		/* a tick resets these before they can wrap */
 	u64 reset_at;		/* time of the last reset, in ticks */
 	u64 checked;		/* last check in pmon_hw_tick(), in ticks */
-	u64 filters_known;	/* filter register holds @filter */
 	bool used;		/* register written since the last release */
 	bool filtered;		/* a filter register was written, too */
 	/* Set up in apply: box was reset, or a box control write failed. */

@@ -99,7 +99,6 @@ struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 		const struct pmon_event *next = hw->assigned[i], *event;
 		u64 bit = BIT_ULL(i);
 		bool differs = counter->counted != next;
-		unsigned int f;
 
 		if (!(hw->controlled & bit))
 			for (differs = false, event = counter->counted; event;
@@ -110,13 +109,6 @@ struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 			continue;
 		change.stop |= hw->active & bit;
 		change.start |= hw->taken & bit;
-		if (!counter->counted || !next || counter->ctl != next->ctl)
-			continue;
-		f = hw->layout.shares_filter ? 0 : i;
-		if (!next->uses_filter ||
-		    (hw->filters_known & BIT_ULL(f) &&
-		     hw->counter[f].filter == next->filter))
-			change.reuse |= bit;
 	}
 	return change;
 }

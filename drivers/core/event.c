@@ -281,9 +281,9 @@ int pmon_event_finish_open(struct perf_event *event)
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
 		if (!pmu->registered || pmu->dead)
 			return -ENODEV;
-		if (box && (READ_ONCE(box->hw.state) == PMON_BOX_D3 ?
-			    pmon_box_access(box) != PMON_PCI_ACCESSIBLE :
-			    pmon_box_is_in_d3(box)))
+		if (box && (READ_ONCE(box->hw.state) == PMON_BOX_READY ?
+			    pmon_box_is_in_d3(box) :
+			    pmon_box_access(box) != PMON_PCI_ACCESSIBLE))
 			return -ENXIO;
 
 		*open = (struct pmon_open_event) {
@@ -375,14 +375,15 @@ static int pmon_event_add(struct pmon_box *box, struct pmon_event *event)
 	struct pmon_box_hw *hw = &box->hw;
 
 	lockdep_assert_held(&box->lock);
-	if (hw->state == PMON_BOX_D3 &&
-	    pmon_box_access(box) == PMON_PCI_ACCESSIBLE)
-		pmon_box_set_ready(box);
 	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return -ENODEV;
 	if (unlikely(hw->state == PMON_BOX_UNRESPONSIVE) &&
-	    !pmon_box_retry(box))
+	    !pmon_box_retry(box)) {
+		/* The event waits for the box: a reconcile must not fail it. */
+		if (event->counted_on < 0)
+			WRITE_ONCE(event->failed, false);
 		return -EIO;
+	}
 	if (!hw->taken)
 		pmon_global_start(box);
 	return pmon_hw_add(hw, event) ? 0 : -EAGAIN;

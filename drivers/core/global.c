@@ -50,8 +50,8 @@ static void pmon_global_run(struct pmon_global *global)
 
 /*
  * Let the box run for its first event, and count the box in @active. Do nothing
- * in D3, where pmon_box_apply() fails events. Called on a CPU that reaches the
- * box; the caller then calls pmon_global_update_active().
+ * in D3, where pmon_box_apply() lets no event start. Called on a CPU that
+ * reaches the box; the caller then calls pmon_global_update_active().
  */
 void pmon_global_start(struct pmon_box *box)
 {

@@ -25,14 +25,13 @@ static void pmon_box_visit(struct pmon_box *box)
 	enum pmon_pci_access access = pmon_box_access(box);
 
 	lockdep_assert_held(&pmon_mutex);
-	if (access == PMON_PCI_D3) {
-		pmon_box_set_state(box, PMON_BOX_D3);
-		return;
-	}
 	if (access == PMON_PCI_ACCESSIBLE)
 		pmon_box_call(box, pmon_box_probe_here);
 	guard(pmon_box_irq)(box);
 	pmon_hw_no_response(&box->hw, pmon_box_is_blocked(box));
+	/* No probe failed in D3, so add() may probe at once. */
+	if (access == PMON_PCI_D3 && !pmon_hw_is_probed(&box->hw))
+		box->hw.probed = 0;
 }
 
 static void pmon_probe_work_fn(struct work_struct *work);

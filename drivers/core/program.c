@@ -74,32 +74,27 @@ void pmon_clear_ctls(struct pmon_box_hw *hw, u64 counters)
 	}
 }
 
+/* Write the filters of events, a shared register once. */
 static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 {
 	const struct pmon_layout *layout = &hw->layout;
-	u64 refused = 0;
+	u64 refused = 0, written = 0;
 
 	if (!layout->filter_bytes)
 		return;
 	for (; counters; counters &= counters - 1) {
 		unsigned int i = __ffs64(counters);
 		const struct pmon_event *event = hw->assigned[i];
-		unsigned int f = layout->shares_filter ? 0 : i;
 
-		if (!event->uses_filter ||
-		    (hw->filters_known & BIT_ULL(f) &&
-		     hw->counter[f].filter == event->filter))
+		if (!event->uses_filter || (written && event->shares_filter))
 			continue;
-		if (pmon_write(&hw->regs, layout->counter[f].filter,
-			       event->filter, layout->filter_bytes)) {
-			hw->filters_known &= ~BIT_ULL(f);
+		if (pmon_write(&hw->regs, layout->counter[i].filter,
+			       event->filter, layout->filter_bytes))
 			refused |= BIT_ULL(i);
-			continue;
-		}
-		hw->counter[f].filter = event->filter;
-		hw->filters_known |= BIT_ULL(f);
-		hw->filtered = true;
+		else
+			written |= BIT_ULL(i);
 	}
+	hw->filtered |= written != 0;
 	if (unlikely(refused))
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
@@ -216,7 +211,6 @@ static u64 pmon_hw_without_value(const struct pmon_box_hw *hw, u64 start,
 static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 counters, u64 idle)
 {
 	hw->used = true;
-	hw->filters_known = 0;
 	if (unlikely(hw->layout.protocol->no_reset ?
 		     pmon_begin_no_reset(hw, counters) :
 		     pmon_begin_reset(hw, counters))) {
@@ -247,7 +241,7 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 		if (hw->state != PMON_BOX_READY)
 			return 0;
 		pmon_write_filters(hw, counters);
-		pmon_write_ctls(hw, counters & ~change->reuse);
+		pmon_write_ctls(hw, counters);
 	}
 	for (counters = start; counters; counters &= counters - 1) {
 		unsigned int i = __ffs64(counters);
@@ -311,7 +305,7 @@ void pmon_hw_stop(struct pmon_box_hw *hw, const struct pmon_change *change,
 		  struct pmon_pass *pass)
 {
 	u64 counters = change->stop, each, lasted = 0, check = 0, unread;
-	u64 stop = counters & hw->controlled & ~change->reuse;
+	u64 stop = counters & hw->controlled;
 
 	for (each = counters & hw->controlled; each; each &= each - 1) {
 		unsigned int i = __ffs64(each);
@@ -382,22 +376,13 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 {
 	struct pmon_change change = pmon_hw_compare(hw);
 	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
-	unsigned int disturbed = hw->disturbed;
 	u64 started = 0;
 
 	hw->dirty = 0;
 	if (change.stop)
 		pmon_hw_stop(hw, &change, &pass);
-	if (change.start) {
-		/*
-		 * Write the controls in @reuse, which may have changed. Their
-		 * filters are unknown now, and the write of a filter disables
-		 * the counter of a CPMU.
-		 */
-		if (unlikely(hw->disturbed != disturbed))
-			change.reuse = 0;
+	if (change.start)
 		started = pmon_hw_start(hw, &change);
-	}
 	WRITE_ONCE(hw->active, (hw->active & ~change.stop) | started);
 	/* If a stop found a change, the other events may be affected, too. */
 	if (unlikely(pass.ctl == PMON_CTL_CHANGED) &&

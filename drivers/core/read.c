@@ -145,41 +145,26 @@ void pmon_check(const struct pmon_box_hw *hw, u64 counters, bool box_ctl,
 
 /* ---- counters ----------------------------------------------------------- */
 
-/* A counter that gains 2^38 a second gains less than 2^30 in this time. */
-#define PMON_CARRY_NS	3000000
-#define PMON_CARRY_NEAR	GENMASK(31, 30)
-
 /*
  * Read a counter up to @tries times, because boxes of Granite Rapids sometimes
  * read as all-ones (likwid PR 639), maybe in one half. A carry between the
- * halves of a split read makes the value too large by 2^32. So read a low half
- * close to 2^32 again: after a carry it is smaller. Repeat a read that takes
- * longer than PMON_CARRY_NS, because it may hide a carry.
+ * halves of a split read makes the value too large by 2^32. So read the high
+ * half before, too: without a carry both reads are equal.
  */
 static u64 pmon_read_stable(const struct pmon_box_hw *hw, u32 reg,
 			    unsigned int tries, struct pmon_pass *pass)
 {
-	const struct pmon_regs *regs = &hw->regs;
+	bool split = hw->regs.ops->split;
 
 	while (tries--) {
-		u64 begin = hw->ops->clock();
-		u64 value = pmon_read(regs, reg, 8);
+		u64 high = split ? pmon_read(&hw->regs, reg + 4, 4) : 0;
+		u64 value = pmon_read(&hw->regs, reg, 8);
 
 		if (value == PMON_NO_READING)
 			continue;
-		if (!regs->ops->split)
-			return value;
-		if ((value & PMON_CARRY_NEAR) == PMON_CARRY_NEAR) {
-			u32 low = pmon_read(regs, reg, 4);
-
-			if (low == U32_MAX && (u32)value != low)
-				continue;
-			if (low < (u32)value)
-				value = pmon_read(regs, reg + 4, 4) << 32;
-			value = (value & GENMASK_ULL(63, 32)) | low;
-		}
-		if ((value >> 32 != U32_MAX || !tries) &&
-		    hw->ops->clock() - begin <= PMON_CARRY_NS)
+		if (!split || (high == value >> 32 &&
+			       (!tries || (high != U32_MAX &&
+					   (u32)value != U32_MAX))))
 			return value;
 	}
 	pass->silent = reg;

@@ -41,19 +41,16 @@ static void pmon_box_log_state(const struct pmon_box *box,
 {
 	const char *pmu = box->pmu->name, *place = box->place->name;
 
-	if (state == PMON_BOX_UNRESPONSIVE)
-		pr_warn("%s %s: no response (all ones), not counting\n", pmu,
-			place);
-	else if (state == PMON_BOX_D3)
+	if (state == PMON_BOX_READY &&
+	    box->logged_state == PMON_BOX_UNRESPONSIVE)
+		pr_info("%s %s: responds again\n", pmu, place);
+	else if (state == PMON_BOX_UNRESPONSIVE &&
+		 pmon_box_access(box) == PMON_PCI_D3)
 		pr_info("%s %s: PCI function %s in D3, not counting\n", pmu,
 			place, pci_name(box->power));
-	else if (state)
-		return;
-	else if (box->logged_state == PMON_BOX_UNRESPONSIVE)
-		pr_info("%s %s: responds again\n", pmu, place);
-	else if (box->logged_state == PMON_BOX_D3 && box->power)
-		pr_info("%s %s: PCI function %s left D3\n", pmu, place,
-			pci_name(box->power));
+	else if (state == PMON_BOX_UNRESPONSIVE)
+		pr_warn("%s %s: no response (all ones), not counting\n", pmu,
+			place);
 }
 
 static void pmon_box_report_state(struct pmon_box *box)
@@ -65,8 +62,7 @@ static void pmon_box_report_state(struct pmon_box *box)
 		pmon_probe_soon();
 		return;
 	}
-	if (state != box->logged_state &&
-	    (state == PMON_BOX_UNRESPONSIVE || state == PMON_BOX_D3))
+	if (state != box->logged_state && state == PMON_BOX_UNRESPONSIVE)
 		pmon_pmu_fail_events(box->pmu, pmon_event_is_on, box);
 	else if (state != PMON_BOX_READY)
 		pmon_pmu_fail_events(box->pmu, pmon_event_has_failed, box);

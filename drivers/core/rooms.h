@@ -137,8 +137,6 @@ static inline bool pmon_hw_check(struct pmon_box_hw *hw, u64 counters,
 struct pmon_change {
 	u64 stop;	/* counters to read a last time */
 	u64 start;	/* counters on which events start */
-	/* Of @stop and @start: control and filter stay, and are not written. */
-	u64 reuse;
 };
 
 void pmon_hw_report_failed(struct pmon_box_hw *hw);

@@ -10,15 +10,14 @@
  * UNRESPONSIVE probes: by a work    do not count; fail    on removal,  no
  *              until the box is      when the box is       if it then
  *              dropped, then by      dropped, and in       responds
- *              add()                 add()
- * D3           none                  fail; opening: ENXIO  once in D0   no
+ *              add(). None in D3     add(). D3: ENXIO
  * NO_CPU       none                  end with their CPU;   done, except no
  *                                    opening: ENXIO        in D3
  * REMOVED      none                  fail; opening: ENODEV done         no
  * ============ ===================== ===================== ============ ======
  *
  * In D3 the function's configuration space may be read. pmon_hw_release() hands
- * a box back. report.c logs D3, a dropped box, and READY after either of them.
+ * a box back. report.c logs a dropped box, and READY after that.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -85,7 +84,6 @@ void pmon_hw_set_unknown(struct pmon_box_hw *hw)
 	u64 counters;
 
 	hw->dirty |= hw->taken;
-	hw->filters_known = 0;
 	for (counters = hw->controlled; counters; counters &= counters - 1) {
 		hw->counter[__ffs64(counters)].ctl = PMON_CTL_UNKNOWN;
 		hw->counter[__ffs64(counters)].value = 0;
@@ -110,12 +108,8 @@ void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state)
 		hw->used = false;
 		hw->filtered = false;
 		fallthrough;
-	case PMON_BOX_D3:
 	case PMON_BOX_NO_CPU:
 		hw->needs_setup = false;
-		if (state == PMON_BOX_D3)
-			pmon_hw_fail(hw, hw->active | hw->taken,
-				     PMON_ALL_FAIL);
 		pmon_hw_detach(hw, hw->active, 0);
 		WRITE_ONCE(hw->active, 0);
 	}

@@ -15,7 +15,6 @@ void pmon_hw_count_disturbance(struct pmon_box_hw *hw)
 	u64 counters;
 
 	hw->disturbed++;
-	hw->filters_known = 0;
 	for (counters = hw->controlled; counters; counters &= counters - 1) {
 		struct pmon_hw_counter *counter =
 			&hw->counter[__ffs64(counters)];

@@ -88,11 +88,8 @@ static void constrained_event_moves_another(struct kunit *test)
 
 /* ---- changes while other events count ------------------------------------ */
 
-/*
- * Replace two controls while the other counters run. If a counter's next event
- * has an equal control, one read ends the old event and starts the next event.
- */
-static void exchange_of_two(struct kunit *test)
+/* All four events make room for others, two with a control that was there. */
+static void exchange_of_four(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
@@ -104,8 +101,9 @@ static void exchange_of_two(struct kunit *test)
 	add_on(t, 5, 0x22, 3);
 	add_on(t, 6, 0x1, 0);
 	add_on(t, 7, 0x3, 2);
-	apply_as(t, W4(0x44, 0), W4(0x4c, 0), R8(0x8, 30), R8(0x10, 1000),
-		 R8(0x18, 40), R8(0x20, 2000), W4(0x44, 0x21), W4(0x4c, 0x22));
+	apply_as(t, W4(0x40, 0), W4(0x44, 0), W4(0x48, 0), W4(0x4c, 0),
+		 R8(0x8, 30), R8(0x10, 1000), R8(0x18, 40), R8(0x20, 2000),
+		 W4(0x40, 1), W4(0x44, 0x21), W4(0x48, 3), W4(0x4c, 0x22));
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 30ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1000ULL);
@@ -223,16 +221,16 @@ static struct rig *filtered(struct kunit *test)
 	return t;
 }
 
-static void filter_is_written_when_needed(struct kunit *test)
+static void a_filter_is_written_with_each_event(struct kunit *test)
 {
 	struct rig *t = filtered(test);
 
-	/* filter 0x7 is written already; 0x8 does not fit; event 3 uses none */
+	/* filter 0x8 does not fit; event 3 uses none */
 	add_new(t, 1, 0x10002, 0x7);
 	config(t, 2, 0x10003, 0x8);
 	KUNIT_EXPECT_FALSE(test, add(t, 2));
 	add_new(t, 3, 0x00004, 0x8);
-	apply_as(t, W8(3, 0x10002), W8(4, 0x4));
+	apply_as(t, W8(14, 0x7), W8(3, 0x10002), W8(4, 0x4));
 
 	/* the events with filter 0x7 stop, and the event with 0x8 starts */
 	del(t, 0);
@@ -399,11 +397,11 @@ static struct kunit_case change_tests[] = {
 	KUNIT_CASE(newcomers_leave_counters_to_their_owners),
 	KUNIT_CASE(its_own_counter_comes_first),
 	KUNIT_CASE(constrained_event_moves_another),
-	KUNIT_CASE(exchange_of_two),
+	KUNIT_CASE(exchange_of_four),
 	KUNIT_CASE(exchange_of_three_of_four),
 	KUNIT_CASE(a_tick_before_a_change),
 	KUNIT_CASE(the_last_of_64_counters),
-	KUNIT_CASE(filter_is_written_when_needed),
+	KUNIT_CASE(a_filter_is_written_with_each_event),
 	KUNIT_CASE(filter_changes_for_all),
 	KUNIT_CASE(a_filter_is_written_again),
 	KUNIT_CASE(a_filter_that_is_unknown_is_written),

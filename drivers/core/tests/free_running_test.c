@@ -404,7 +404,10 @@ static void a_start_may_fail(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 3ULL);
 }
 
-/* perf deletes two failed events, and adds both again before apply(). */
+/*
+ * Events of a dropped box stay failed while perf only rotates them, and count
+ * again once they were deleted.
+ */
 static void failed_events_come_back(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -412,10 +415,21 @@ static void failed_events_come_back(struct kunit *test)
 
 	for (i = 0; i < 2; i++)
 		start(test, t, i, CLOCK, 0x340e, 50);
-	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
+	pmon_hw_set_state(&t->hw, PMON_BOX_UNRESPONSIVE);
+	fake_time += PMON_RESPONSE_NS;
+	pmon_hw_no_response(&t->hw, false);
 	rig_ready(t);
 	for (i = 0; i < 2; i++)
 		del(t, i);
+	for (i = 0; i < 2; i++)
+		KUNIT_ASSERT_TRUE(test, add(t, i));
+	apply(t);
+	expect(t, R8(0x340e, 60));
+	rig_sync(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+	for (i = 0; i < 2; i++)
+		del(t, i);
+	apply_as(t, R8(0x340e, 65));
 	for (i = 0; i < 2; i++)
 		KUNIT_ASSERT_TRUE(test, add(t, i));
 	apply_as(t, R8(0x340e, 70));

@@ -65,13 +65,6 @@ static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 		 W8(CPMU_CFG(1), CPMU_ON(3)));
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 9ULL);
 	expect_count(t, 2, CPMU_CTR(1), 0xabc + 10, 1);
-
-	/* with an equal control, one read ends an event and starts the next */
-	del(t, 2);
-	want_on(t, 3, 3 << 24, 1);
-	apply_as(t, R8(CPMU_CTR(1), 0xabc + 14));
-	KUNIT_EXPECT_EQ(test, t->ev[2].count, 5ULL);
-	expect_count(t, 3, CPMU_CTR(1), 0xabc + 15, 1);
 }
 
 /*
@@ -214,9 +207,9 @@ static void want_filtered(struct rig *t, unsigned int i)
 }
 
 /*
- * Another program zeroes a counter whose event is replaced by an equal one. So
- * the filter is written again, and the control after the filter: the write of a
- * filter disables the counter of a CPMU (CXL 4.0, 8.2.7.2).
+ * Another program may have zeroed a filter, which no read shows. So it is written
+ * with each event, and the control after the filter: the write of a filter
+ * disables the counter of a CPMU (CXL 4.0, 8.2.7.2).
  */
 static void a_control_follows_its_filter(struct kunit *test)
 {
@@ -228,8 +221,8 @@ static void a_control_follows_its_filter(struct kunit *test)
 	apply(t);
 	del(t, 0);
 	want_filtered(t, 1);
-	apply_as(t, R8(CPMU_CTR(0), 4), W4(CPMU_FILTER(0), 3),
-		 W8(CPMU_CFG(0), CPMU_ON(1)));
+	apply_as(t, W8(CPMU_CFG(0), 0), R8(CPMU_CTR(0), 4),
+		 W4(CPMU_FILTER(0), 3), W8(CPMU_CFG(0), CPMU_ON(1)));
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	expect_count(t, 1, CPMU_CTR(0), 9, 5);
 }

@@ -161,12 +161,10 @@ static void a_snapshot_is_refused(struct kunit *test)
 	}
 	expect_refusals(t, 1);
 
-	/* D3 has stopped the events, so their end does not freeze the box */
-	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
-	rig_ready(t);
+	/* their end leaves the box frozen, without a read */
 	for (i = 1; i < 5; i++)
 		del(t, i);
-	apply(t);
+	apply_as(t, W4(0, FREEZE));
 }
 
 /*

@@ -14,7 +14,7 @@ extern struct kunit_suite pmon_free_running_suite;
 extern struct kunit_suite pmon_reset_suite;
 extern struct kunit_suite pmon_no_reset_suite;
 extern struct kunit_suite pmon_wrap_suite;
-extern struct kunit_suite pmon_d3_suite;
+extern struct kunit_suite pmon_release_suite;
 extern struct kunit_suite pmon_unresponsive_suite;
 extern struct kunit_suite pmon_overwritten_suite;
 extern struct kunit_suite pmon_refused_suite;

@@ -65,22 +65,24 @@ static void each_counter_has_its_filter(struct kunit *test)
 		 W8(CFG(1), FILTERED_ON(1)));
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
 
-	/* counter 2 keeps its control and filter, counter 1 gets others */
+	/* two events make room for others */
 	del(t, 1);
 	del(t, 2);
 	want_any(t, 4, FILTERED(2), 0x44);
 	KUNIT_ASSERT_EQ(test, t->ev[4].event.assigned_to, 1);
 	want_any(t, 5, FILTERED(2), 0x22);
 	KUNIT_ASSERT_EQ(test, t->ev[5].event.assigned_to, 2);
-	apply_as(t, W8(CFG(1), 0), R8(CTR(1), 6), R8(CTR(2), 3),
-		 W8(FLT(1), 0x44), W8(CFG(1), FILTERED_ON(2)));
+	apply_as(t, W8(CFG(1), 0), W8(CFG(2), 0), R8(CTR(1), 6), R8(CTR(2), 3),
+		 W8(FLT(1), 0x44), W8(FLT(2), 0x22), W8(CFG(1), FILTERED_ON(2)),
+		 W8(CFG(2), FILTERED_ON(2)));
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
 
-	/* no write, because control and filter are equal */
+	/* the filter of an event that joins is written, even if it was there */
 	del(t, 4);
 	want_any(t, 6, FILTERED(2), 0x44);
-	apply_as(t, R8(CTR(1), 7));
+	apply_as(t, W8(CFG(1), 0), R8(CTR(1), 7), W8(FLT(1), 0x44),
+		 W8(CFG(1), FILTERED_ON(2)));
 	KUNIT_EXPECT_EQ(test, t->ev[4].count, 1ULL);
 }
 

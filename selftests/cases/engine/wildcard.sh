@@ -59,8 +59,8 @@ each_vm --machine "$eight" --module power --program hold --program regs <<-'S'
 		'a new event of a box put in D3 behind the kernel is refused'
 	hw d3 0 off
 	counts 0.1 uncore_imc_0/event=0x13/ >/dev/null
-	becomes '[ "$(messages ": PCI function .* left D3" | wc -l)" = 1 ]'
-	is "$(messages ': PCI function .* left D3' | wc -l)" 1 'the log has one line when the function has left D3'
+	becomes '[ "$(messages "uncore_imc_0 .*responds again" | wc -l)" = 1 ]'
+	is "$(messages 'uncore_imc_0 .*responds again' | wc -l)" 1 'the log has one line when the function has left D3'
 
 	# The function with the discovery table and the memory controllers is in D0 again, but
 	# does not decode memory yet.

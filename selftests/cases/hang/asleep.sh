@@ -100,7 +100,7 @@ each_vm --machine "$machine" --allow-illegal \
 	is "$(asleep_touched perf)" 'perf: memory 0 0, unit 0 0' 'D3: perf accesses no register'
 	function=$(dmesg | sed -n 's/.*PCI function \(.*\) in D3, not counting$/\1/p' | sort -u)
 	like "$function" '^0000:00:03\.[01]$' 'D3: the log names the function'
-	like "$(dmesg)" ": PCI function $function left D3" \
+	like "$(dmesg)" 'uncore_imc_0 .*: responds again' \
 		'D0: the log has a line on the function that left D3'
 	asleep_more before asleep uncore_cha_0 'D3: a box outside the function counts on'
 	asleep_more asleep later uncore_cha_0 'D3: a box outside the function counts all the time'
