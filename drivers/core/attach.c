@@ -73,21 +73,34 @@ void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 		smp_call_function_single(cpu, fn, box, true);
 }
 
-static void pmon_box_apply_here(void *data)
+static void pmon_box_catch_up(void *data)
 {
 	struct pmon_box *box = data;
 
-	scoped_guard(pmon_box, box)
+	scoped_guard(pmon_box, box) {
+		pmon_hw_catch_up(&box->hw);
 		pmon_global_start(box);
-	if (pmon_box_apply(box, NULL))
+	}
+	if (pmon_box_apply(box, NULL) & PMON_APPLIED_STARTS)
 		pmon_poll_add(box);
 }
 
-/* Apply changes outside of perf's callbacks. */
-void pmon_box_apply_remotely(struct pmon_box *box)
+/*
+ * Bring a box to its level: a box whose CPUs are back is ready, and hardware
+ * counts what is taken. Perf ended the events with the last CPU, unless the
+ * kernel took back the CPU before perf's own callback.
+ */
+void pmon_box_reconcile(struct pmon_box *box)
 {
-	if (READ_ONCE(box->hw.dirty))
-		pmon_box_call(box, pmon_box_apply_here);
+	lockdep_assert_held(&pmon_mutex);
+	if (READ_ONCE(box->hw.state) == PMON_BOX_NO_CPU &&
+	    box->place->cpu >= 0) {
+		guard(pmon_box_irq)(box);
+		pmon_hw_reopen(&box->hw);
+		pmon_global_mark_unchecked(box);
+	}
+	if (pmon_hw_is_behind(&box->hw))
+		pmon_box_call(box, pmon_box_catch_up);
 }
 
 static void pmon_box_resume_here(void *data)
@@ -170,13 +183,4 @@ void pmon_box_cpu_offline(struct pmon_box *box)
 			pmon_hw_fail(&box->hw, box->hw.active | box->hw.taken,
 				     PMON_ALL_FAIL);
 	pmon_box_set_state(box, PMON_BOX_NO_CPU);
-}
-
-/* The box has no events, because perf ended them with the last CPU. */
-void pmon_box_cpu_online(struct pmon_box *box)
-{
-	if (READ_ONCE(box->hw.state) != PMON_BOX_NO_CPU)
-		return;
-	guard(pmon_box_irq)(box);
-	pmon_box_set_ready(box);
 }

@@ -89,11 +89,12 @@ bool pmon_box_retry(struct pmon_box *box)
 /* ---- changes are applied ------------------------------------------------- */
 
 /*
- * Delete and program events, on a CPU that reaches the box. Returns true if the
- * box counts and is not polled yet: the caller then calls pmon_poll_add().
+ * Delete and program events, on a CPU that reaches the box. Returns what is
+ * left to do without the lock of the box.
  */
-bool pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
+unsigned int pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 {
+	unsigned int applied = 0;
 	bool runs;
 
 	lockdep_assert_irqs_disabled();
@@ -108,7 +109,12 @@ bool pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 	runs = box->hw.active;
 	if (unlikely(runs != box->in_global))
 		pmon_global_update_active(box);
-	return runs && !pmon_box_is_polled(box);
+	if (unlikely(runs && !pmon_box_is_polled(box)))
+		applied |= PMON_APPLIED_STARTS;
+	if (unlikely(box->hw.has_lost))
+		applied |= PMON_APPLIED_LOST;
+	box->hw.has_lost = false;
+	return applied;
 }
 
 /* ---- sleep --------------------------------------------------------------- */

@@ -41,8 +41,7 @@ struct pmon_event {
 	u64 ctl;		/* control value */
 	u64 filter;		/* filter value, if @uses_filter */
 	u64 allowed;		/* counters that can count the event */
-	/* Next event of a free-running counter, or in @failed_events. */
-	struct pmon_event *next;
+	struct pmon_event *next;	/* of a free-running counter */
 	s8 assigned_to;		/* counter assigned to the event, or -1 */
 	s8 counted_on;		/* counter that counts the event, or -1 */
 	u8 rate_log2;		/* as in &struct pmon_encoding */
@@ -53,12 +52,6 @@ struct pmon_event {
 	bool failed;		/* start or last read; lockless, so not a bit */
 };
 
-/* Return true if the event failed while assigned, not in its last read. */
-static inline bool pmon_event_is_refused(const struct pmon_event *event)
-{
-	return READ_ONCE(event->failed) && READ_ONCE(event->assigned_to) >= 0;
-}
-
 struct pmon_hw_counter {
 	/* Event that is counted (the first, if free-running), or NULL. */
 	struct pmon_event *counted;
@@ -66,6 +59,8 @@ struct pmon_hw_counter {
 	u64 ctl;
 	u64 value;		/* last read; all bits, not only @mask */
 	u64 latest;		/* value that verdict.c has not accepted yet */
+	/* Value before the last reset, if known and not 0; else no reading. */
+	u64 held;
 	u64 mask;		/* valid bits of the counter */
 	u64 read_at;		/* time of the last read, or start, in ticks */
 	u64 began;		/* time of the start of @counted, in ticks */
@@ -85,8 +80,6 @@ struct pmon_hw_ops {
 	u64 second;		/* ticks in a second */
 	/* Report a new state, failed events, a disturbance or a stall. */
 	void (*report)(struct pmon_box_hw *hw);
-	/* Report that the last read of an event failed. */
-	void (*report_lost)(struct pmon_event *event);
 };
 
 /* See the table in state.c. */
@@ -114,6 +107,7 @@ struct pmon_box_hw {
 	bool filtered;		/* a filter register was written, too */
 	/* Set up in apply: box was reset, or a box control write failed. */
 	bool needs_setup;
+	bool has_lost;		/* a deleted event failed; the caller clears */
 	/* Register to probe: the first that did not respond. */
 	u32 probe_reg;
 	u8 probe_bytes;
@@ -124,6 +118,7 @@ struct pmon_box_hw {
 	unsigned int disturbed;
 	unsigned int restarts;	/* changes found by ticks, and recoveries */
 	unsigned int refused;	/* failed starts of events */
+	unsigned int drops;	/* times without response for too long */
 	unsigned int lost;	/* failed last reads of events */
 	/* Events with &pmon_layout.clock that gained nothing in a second. */
 	unsigned int stalls;
@@ -131,8 +126,6 @@ struct pmon_box_hw {
 	/* Control bits that select the event and read back as written. */
 	u64 ctl_event;
 	struct pmon_event *assigned[PMON_COUNTERS_MAX];	/* if @controlled */
-	/* Events that failed and were deleted; pmon_hw_apply() reports them. */
-	struct pmon_event *failed_events;
 	struct pmon_hw_counter *counter;	/* one for each in @layout */
 };
 
@@ -158,7 +151,7 @@ enum pmon_failure {
 };
 
 void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why);
-void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread);
+void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters);
 void pmon_hw_set_unknown(struct pmon_box_hw *hw);
 void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state);
 
@@ -191,6 +184,15 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event);
 /* Free an event's counter. The hardware may count on until pmon_hw_apply(). */
 void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event);
+
+/* Difference between what events want and what hardware counts. */
+struct pmon_change {
+	u64 stop;	/* counters to read a last time */
+	u64 start;	/* counters on which events start */
+};
+
+struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw);
+void pmon_hw_end_unread(struct pmon_box_hw *hw);
 void pmon_hw_apply(struct pmon_box_hw *hw);
 
 void pmon_hw_read_one(struct pmon_box_hw *hw, unsigned int counter);
@@ -208,7 +210,13 @@ bool pmon_hw_probe(struct pmon_box_hw *hw);
 /* Set up a box that responds again. */
 void pmon_hw_recover(struct pmon_box_hw *hw);
 
+/* Apply what is taken and not active. Return true if anything is. */
+bool pmon_hw_is_behind(const struct pmon_box_hw *hw);
+void pmon_hw_catch_up(struct pmon_box_hw *hw);
+
 /* Read all counters, clear a used box and let it run. Set state NO_CPU. */
 void pmon_hw_release(struct pmon_box_hw *hw);
+/* Use a released box again. */
+void pmon_hw_reopen(struct pmon_box_hw *hw);
 
 #endif /* PMON_BOX_HW_H */

@@ -47,6 +47,7 @@ static int pmon_boxless_add(struct perf_event *event, int flags)
 	int ret;
 
 	pmon_event_mark_added(event);
+	pmon_event_hw(event)->open.is_lost = false;
 	ret = pmon_boxless(event)->start(event);
 	if (ret)
 		return ret;
@@ -155,6 +156,7 @@ static void pmon_driver_enable(struct pmu *pmu)
 static int pmon_driver_add(struct perf_event *event, int flags)
 {
 	pmon_event_mark_added(event);
+	pmon_event_hw(event)->open.is_lost = false;
 	return pmon_driver_perf(event->pmu)->add(event, flags);
 }
 

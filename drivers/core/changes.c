@@ -6,19 +6,7 @@
 #include <linux/bitops.h>
 #include <linux/bits.h>
 
-#include "rooms.h"
-
-void pmon_hw_report_failed(struct pmon_box_hw *hw)
-{
-	struct pmon_event *event;
-
-	while (unlikely(hw->failed_events)) {
-		event = hw->failed_events;
-		hw->failed_events = event->next;
-		event->next = NULL;
-		hw->ops->report_lost(event);
-	}
-}
+#include "box_hw.h"
 
 /*
  * If @event was deleted since the last apply, prefer its old counter, which
@@ -31,8 +19,6 @@ bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 		     hw->layout.dedicated | hw->layout.prefer;
 	u64 moved;
 
-	/* A list of a free-running counter uses @next, too. */
-	pmon_hw_report_failed(hw);
 	if (event->counted_on < 0)
 		WRITE_ONCE(event->failed, false);
 	if (event->free_running) {
@@ -58,7 +44,6 @@ bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 	return event->assigned_to >= 0;
 }
 
-/* pmon_hw_apply() reports a failed event later, once perf has disabled it. */
 void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 {
 	struct pmon_event **link;
@@ -82,10 +67,7 @@ void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 			hw->taken |= BIT_ULL(i);
 		link = &(*link)->next;
 	}
-	if (unlikely(event->failed) && event->counted_on < 0) {
-		event->next = hw->failed_events;
-		hw->failed_events = event;
-	}
+	hw->has_lost |= event->failed;
 }
 
 struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
@@ -111,4 +93,30 @@ struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 		change.start |= hw->taken & bit;
 	}
 	return change;
+}
+
+/*
+ * A box does not respond: end the deleted events of free-running counters on
+ * which others count. Their last read is lost, but not that of the others.
+ */
+void pmon_hw_end_unread(struct pmon_box_hw *hw)
+{
+	u64 counters = hw->dirty & hw->taken & hw->active & ~hw->controlled;
+	struct pmon_event **link, *event;
+
+	for (; counters; counters &= counters - 1) {
+		link = &hw->counter[__ffs64(counters)].counted;
+		while ((event = *link)) {
+			if (event->assigned_to >= 0) {
+				link = &event->next;
+				continue;
+			}
+			*link = event->next;
+			event->next = NULL;
+			event->counted_on = -1;
+			WRITE_ONCE(event->failed, true);
+			hw->lost++;
+			hw->has_lost = true;
+		}
+	}
 }

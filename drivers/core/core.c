@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Define objects that all files of drivers/core share. */
+#include <linux/atomic.h>
 #include <linux/irq_work.h>
+#include <linux/jiffies.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
+
+#include <compat/workqueue.h>
 
 #include "core.h"
 
@@ -16,12 +20,13 @@ struct workqueue_struct *pmon_workqueue;
 
 DEFINE_PER_CPU(unsigned int, pmon_box_locks);
 
+/* hotplug.c initialises both: the report, now and every 30 s. */
 struct work_struct pmon_report_work;
-struct work_struct pmon_isolation_work;
+struct delayed_work pmon_look_work;
 
 static void pmon_report_irq(struct irq_work *irq)
 {
-	schedule_work(&pmon_report_work);
+	queue_work(system_dfl_wq, &pmon_report_work);
 }
 
 static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
@@ -40,4 +45,37 @@ void pmon_report_soon(void)
 void pmon_report_sync(void)
 {
 	irq_work_sync(&pmon_report_irq_work);
+}
+
+/* ---- while events are open ----------------------------------------------- */
+
+#define PMON_LOOK_JIFFIES	(30 * HZ)
+
+static atomic_t pmon_open_events;
+
+/* Look again in 30 s, unless the last event was closed meanwhile. */
+void pmon_look_again(void)
+{
+	queue_delayed_work(system_dfl_wq, &pmon_look_work, PMON_LOOK_JIFFIES);
+	/* Pairs with atomic_dec_and_test() in pmon_look_end(). */
+	smp_mb();
+	if (!atomic_read(&pmon_open_events))
+		cancel_delayed_work(&pmon_look_work);
+}
+
+/*
+ * Call when an event was opened. The first look is at once: its work is bound
+ * to no CPU, and starts the timer on a CPU for housekeeping, before 6.9, too.
+ */
+void pmon_look_begin(void)
+{
+	if (atomic_inc_return(&pmon_open_events) == 1)
+		queue_delayed_work(system_dfl_wq, &pmon_look_work, 0);
+}
+
+/* Call when an event was closed. Does not wait. */
+void pmon_look_end(void)
+{
+	if (atomic_dec_and_test(&pmon_open_events))
+		cancel_delayed_work(&pmon_look_work);
 }

@@ -6,6 +6,7 @@
 #include <linux/cleanup.h>
 #include <linux/cpu.h>
 #include <linux/hrtimer.h>
+#include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/pci.h>
 #include <linux/percpu.h>
@@ -42,6 +43,9 @@ struct pmon_place {
 	u64 emptied;			/* times the list was emptied, plus 1 */
 	unsigned int round;		/* current round; polls each box once */
 	u64 period_ns;			/* time between starts of rounds */
+	u64 wake_ns;			/* longest time between ticks */
+	ktime_t looked;			/* time of the last look at controls */
+	unsigned int look;		/* number of that look */
 	ktime_t round_start;		/* start of the current round */
 	struct hrtimer timer;		/* runs while @poll_list has boxes */
 	int timer_cpu;			/* CPU of last start or tick, or -1 */
@@ -60,10 +64,11 @@ struct pmon_box {
 	u64 polled;
 	unsigned int round;		/* of last poll; under @place->lock */
 	unsigned int visited;		/* last probe round; under pmon_mutex */
-	bool logged_disturbed;
-	enum pmon_box_state logged_state;
-	unsigned int logged_restarts;
+	unsigned int failed_drops;	/* of @hw.drops: events were failed */
+	bool is_dropped;		/* the log says so */
 	unsigned int logged_refused;
+	bool logged_disturbed;
+	unsigned int logged_restarts;
 	bool logged_stalls;
 	/* As in pmon_box_info; changed under both @pmu->lock and @lock. */
 	struct pci_dev *power;
@@ -121,6 +126,7 @@ struct pmon_pmu {
 	struct pmon_cpu_state __percpu *cpu_state;
 	struct work_struct unregister_work;	/* once @dead without events */
 	struct work_struct events_work;	/* puts events into the error state */
+	struct irq_work lost_work;	/* the same for disabled events */
 	bool unregistering;		/* only @name valid; under pmon_mutex */
 	/* Protects members below and @power of boxes; nests in perf's locks. */
 	raw_spinlock_t lock;
@@ -183,9 +189,8 @@ struct pmon_open_event {
 	u8 is_off : 1;
 	u8 leader_is_off : 1;
 	bool added;			/* add() was called */
-	bool is_lost;			/* @lost is on a list */
+	bool is_lost;			/* the last read failed; no @box */
 	struct pmon_hw_event *deleted;	/* next in &pmon_cpu_state.deleted */
-	struct llist_node lost;		/* for pmon_event_report_lost() */
 };
 
 /* Overlays struct hw_perf_event. */
@@ -271,10 +276,13 @@ extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
 extern struct list_head pmon_idle_pmus;
 extern struct work_struct pmon_report_work;
-extern struct work_struct pmon_isolation_work;
+extern struct delayed_work pmon_look_work;
 
 void pmon_report_soon(void);
 void pmon_report_sync(void);
+void pmon_look_again(void);
+void pmon_look_begin(void);
+void pmon_look_end(void);
 
 DEFINE_GUARD(pmon_cpus_and, struct mutex *,
 	     ({ cpus_read_lock(); mutex_lock(_T); }),
@@ -311,8 +319,9 @@ int pmon_event_finish_open(struct perf_event *event);
 void pmon_perf_start_or_stop(struct perf_event *event, int flags);
 void pmon_event_mark_added(struct perf_event *event);
 void pmon_pmu_keep_events_off(struct pmon_pmu *pmu);
-void pmon_event_init(void);
-void pmon_event_exit(void);
+void pmon_pmu_lost_irq(struct irq_work *irq);
+void pmon_pmu_set_failed(struct pmon_pmu *pmu);
+void pmon_pmu_lost(struct pmon_pmu *pmu);
 void pmon_pmu_events_work(struct work_struct *work);
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data);
@@ -321,7 +330,8 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 
 /* report.c: log lines and failed events of boxes */
 bool pmon_event_is_of(const struct perf_event *event, const void *box);
-void pmon_report_init(void);
+void pmon_report(void);
+void pmon_reconcile(void);
 void pmon_report_flush(void);
 
 /* attach.c: set up and release boxes */
@@ -334,11 +344,10 @@ void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info);
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state);
 /* Callers of the following functions of attach.c hold the CPU hotplug lock. */
 void pmon_box_call(struct pmon_box *box, smp_call_func_t fn);
-void pmon_box_apply_remotely(struct pmon_box *box);
+void pmon_box_reconcile(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
 void pmon_box_remove(struct pmon_box *box, bool release);
 void pmon_box_cpu_offline(struct pmon_box *box);
-void pmon_box_cpu_online(struct pmon_box *box);
 
 /* box.c: sleep, and boxes that may not be accessed */
 void pmon_box_set_ready(struct pmon_box *box);
@@ -347,7 +356,11 @@ bool pmon_box_is_blocked(const struct pmon_box *box);
 bool pmon_box_probe(struct pmon_box *box);
 bool pmon_box_update_state(struct pmon_box *box);
 bool pmon_box_retry(struct pmon_box *box);
-bool pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
+/* Returned by pmon_box_apply(). */
+#define PMON_APPLIED_STARTS	BIT(0)	/* pmon_poll_add() is due */
+#define PMON_APPLIED_LOST	BIT(1)	/* pmon_pmu_lost() is due */
+unsigned int pmon_box_apply(struct pmon_box *box,
+			    struct pmon_hw_event *deleted);
 void pmon_set_suspended(bool suspended);
 bool pmon_is_suspended(void);
 u64 pmon_sleep_ns(void);
@@ -361,6 +374,8 @@ void pmon_probe_exit(void);
 void pmon_global_start(struct pmon_box *box);
 void pmon_global_update_active(struct pmon_box *box);
 unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round);
+bool pmon_global_is_watched(const struct pmon_box *box);
+void pmon_global_look(struct pmon_box *box, unsigned int look);
 void pmon_global_mark_unchecked(struct pmon_box *box);
 void pmon_global_report(const struct pmon_box *box);
 
@@ -384,6 +399,7 @@ void pmon_poll_add(struct pmon_box *box);
 void pmon_poll_remove(struct pmon_box *box);
 void pmon_poll_end(struct pmon_place *place);
 void pmon_timer_move(struct pmon_place *place);
+void pmon_timer_reconcile(struct pmon_place *place, int but);
 
 /* hotplug.c */
 int pmon_hotplug_init(void);

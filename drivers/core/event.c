@@ -16,7 +16,6 @@
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
-#include <linux/llist.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -259,6 +258,7 @@ static void pmon_event_destroy(struct perf_event *event)
 		pmu->boxless->close(event);
 	else if (atomic_dec_and_test(&box->place->open_events))
 		pmon_poll_end(box->place);
+	pmon_look_end();
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
 		/* Write no list poison, because perf frees the event now. */
 		__hlist_del(&open->node);
@@ -300,6 +300,7 @@ int pmon_event_finish_open(struct perf_event *event)
 	/* An event of a task is read on its CPU alone. */
 	if (!pmon_pmu_is_of_tasks(pmu))
 		event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
+	pmon_look_begin();
 	if (box) {
 		atomic_inc(&box->place->open_events);
 		/* Pairs with the barrier in pmon_poll_end(). */
@@ -328,6 +329,7 @@ static void pmon_perf_enable(struct pmu *pmu)
 {
 	struct pmon_cpu_state *cpu_state;
 	struct pmon_hw_event *deleted;
+	unsigned int applied;
 	struct pmon_box *box;
 
 	lockdep_assert_irqs_disabled();
@@ -341,7 +343,12 @@ static void pmon_perf_enable(struct pmu *pmu)
 	deleted = cpu_state->deleted;
 	cpu_state->box = NULL;
 	cpu_state->deleted = NULL;
-	if (unlikely(pmon_box_apply(box, deleted)))
+	applied = pmon_box_apply(box, deleted);
+	if (likely(!applied))
+		return;
+	if (applied & PMON_APPLIED_LOST)
+		pmon_pmu_lost(box->pmu);
+	if (applied & PMON_APPLIED_STARTS)
 		pmon_poll_add(box);
 }
 
@@ -729,62 +736,51 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 		queue_work(pmon_workqueue, &pmu->events_work);
 }
 
-static DEFINE_PER_CPU(struct llist_head, pmon_lost_events);
-
-/* The events are valid: perf frees an event after an RCU grace period. */
-static void pmon_set_lost_events(struct irq_work *irq)
+/*
+ * Put disabled events that failed into the error state, with their leaders.
+ * perf stat reads a group right after it has disabled the group, and before
+ * events_work runs. A sibling of a disabled leader is not disabled itself.
+ */
+void pmon_pmu_set_failed(struct pmon_pmu *pmu)
 {
-	struct llist_head *events = this_cpu_ptr(&pmon_lost_events);
-	struct pmon_open_event *open, *next;
+	struct pmon_open_event *open;
 
-	llist_for_each_entry_safe(open, next, llist_del_all(events), lost) {
+	guard(raw_spinlock_irqsave)(&pmu->lock);
+	hlist_for_each_entry(open, &pmu->events, node) {
 		struct perf_event *event = pmon_open_perf(open);
 
+		/* If the event is in error, do not judge its leader again. */
+		if ((!pmon_event_is_off(event) &&
+		     !pmon_event_is_enabled(event)) ||
+		    (open->box ? !pmon_event_hw(event)->event.failed :
+				 !open->is_lost))
+			continue;
 		pmon_event_set_failed(event);
-		pmon_event_set_failed(READ_ONCE(event->group_leader));
-		/* @open may be put on a list again from here on. */
-		smp_store_release(&open->is_lost, false);
+		pmon_event_set_failed(pmon_event_leader(event));
 	}
 }
 
-static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
+void pmon_pmu_lost_irq(struct irq_work *irq)
+{
+	pmon_pmu_set_failed(container_of(irq, struct pmon_pmu, lost_work));
+}
 
 /*
- * perf stat reads a group right after it has disabled the group, and before
- * events_work runs. So set the error state here, and again in an irq_work, as
- * perf writes the state "off" after del() (before 6.2: after pmu_enable()).
+ * Deleted events have failed. Look now, and again in an irq_work, as perf
+ * writes the state "off" after del() (before 6.2: after pmu_enable()).
  */
+void pmon_pmu_lost(struct pmon_pmu *pmu)
+{
+	pmon_pmu_set_failed(pmu);
+	irq_work_queue(&pmu->lost_work);
+}
+
 void pmon_event_report_lost(struct perf_event *event)
 {
-	struct pmon_open_event *open = &pmon_event_hw(event)->open;
-
-	lockdep_assert_irqs_disabled();
-	pmon_event_set_failed(READ_ONCE(event->group_leader));
-	if (pmon_event_set_failed(event) || open->is_lost)
-		return;
-	open->is_lost = true;
-	llist_add(&open->lost, this_cpu_ptr(&pmon_lost_events));
-	irq_work_queue(this_cpu_ptr(&pmon_lost_work));
+	pmon_event_hw(event)->open.is_lost = true;
+	pmon_pmu_lost(to_pmon_pmu(event->pmu));
 }
 EXPORT_SYMBOL_GPL(pmon_event_report_lost);
-
-/* Initialise at run time: 6.12 does not relocate per-CPU data of modules. */
-void pmon_event_init(void)
-{
-	struct irq_work work = IRQ_WORK_INIT_HARD(pmon_set_lost_events);
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu)
-		per_cpu(pmon_lost_work, cpu) = work;
-}
-
-void pmon_event_exit(void)
-{
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu)
-		irq_work_sync(per_cpu_ptr(&pmon_lost_work, cpu));
-}
 
 /* ---- services for the counters ------------------------------------------- */
 
@@ -793,16 +789,10 @@ static void pmon_hw_report(struct pmon_box_hw *hw)
 	pmon_report_soon();
 }
 
-static void pmon_hw_report_lost(struct pmon_event *event)
-{
-	pmon_event_report_lost(pmon_event_perf(event));
-}
-
 const struct pmon_hw_ops pmon_hw_ops = {
 	.count = offsetof(struct perf_event, count) -
 		 offsetof(struct perf_event, hw),
 	.report = pmon_hw_report,
-	.report_lost = pmon_hw_report_lost,
 	.clock = ktime_get_mono_fast_ns,
 	.sleep_ns = pmon_sleep_ns,
 	.ticks = &jiffies_64,

@@ -4,7 +4,8 @@
  * at power-on, and likwid leaves it set after each run. On older parts the bit
  * is write-only; no public document specifies the value read on newer parts. So
  * write the register, whatever it reads as, when the first event under the
- * control starts and in each round of the poll timer.
+ * control starts and in each round of the poll timer, and once a second where a
+ * freeze can be read.
  */
 #include <linux/bits.h>
 #include <linux/export.h>
@@ -25,7 +26,7 @@ const char *pmon_global_state(const struct pmon_global *global)
 EXPORT_SYMBOL_GPL(pmon_global_state);
 
 /* Look for a freeze. A register that reads as all ones does not exist. */
-static void pmon_global_read(struct pmon_global *global)
+static bool pmon_global_read(struct pmon_global *global)
 {
 	u64 value = pmon_read(&global->regs, 0, global->bytes);
 	bool frozen = pmon_is_any_set(value, global->freeze, global->bytes);
@@ -33,12 +34,13 @@ static void pmon_global_read(struct pmon_global *global)
 	lockdep_assert_held(&global->lock);
 	WRITE_ONCE(global->checked, true);
 	if (!frozen)
-		return;
+		return false;
 
 	WRITE_ONCE(global->value, value);
 	WRITE_ONCE(global->times_frozen, global->times_frozen + 1);
 	global->disturbances += global->active != 0;
 	pmon_report_soon();
+	return true;
 }
 
 static void pmon_global_run(struct pmon_global *global)
@@ -86,6 +88,13 @@ void pmon_global_update_active(struct pmon_box *box)
 	global->active += runs ? 1 : -1;
 }
 
+static void pmon_global_count_freeze(struct pmon_box *box)
+{
+	lockdep_assert_held(&box->global->lock);
+	box->freezes += box->disturbances != box->global->disturbances;
+	box->disturbances = box->global->disturbances;
+}
+
 /* Called in each tick of an active box. Returns the number of accesses. */
 unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 {
@@ -103,10 +112,35 @@ unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 			pmon_global_run(global);
 			accesses = 2;
 		}
-		box->freezes += box->disturbances != global->disturbances;
-		box->disturbances = global->disturbances;
+		pmon_global_count_freeze(box);
 	}
 	return accesses;
+}
+
+/* Return true if a freeze of the box by its global control can be seen. */
+bool pmon_global_is_watched(const struct pmon_box *box)
+{
+	lockdep_assert_held(&box->lock);
+	return box->global && !box->global->status;
+}
+
+/*
+ * Called for each active box once a second, because likwid leaves a freeze
+ * after each run. Read the register once, and write it only where it reads as
+ * frozen: where hardware does not show the bit, ticks write it.
+ */
+void pmon_global_look(struct pmon_box *box, unsigned int look)
+{
+	struct pmon_global *global = box->global;
+
+	lockdep_assert_held(&box->lock);
+	guard(raw_spinlock)(&global->lock);
+	if (global->look != look) {
+		global->look = look;
+		if (pmon_global_read(global))
+			pmon_global_run(global);
+	}
+	pmon_global_count_freeze(box);
 }
 
 void pmon_global_mark_unchecked(struct pmon_box *box)

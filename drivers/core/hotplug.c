@@ -36,9 +36,7 @@ static void pmon_place_update(struct pmon_place *place, unsigned int index,
 				continue;
 			if (to < 0)
 				pmon_box_cpu_offline(pmu->box[index]);
-			else if (from < 0)
-				pmon_box_cpu_online(pmu->box[index]);
-			else if (!hlist_empty(&pmu->events))
+			else if (from >= 0 && !hlist_empty(&pmu->events))
 				pmon_pmu_move_events(pmu, from, to);
 		}
 	}
@@ -46,14 +44,21 @@ static void pmon_place_update(struct pmon_place *place, unsigned int index,
 		pmon_timer_move(place);
 }
 
-static int pmon_cpu_online(unsigned int cpu)
+static void pmon_places_update(void)
 {
 	struct pmon_place *place;
 	unsigned int i;
 
-	pmon_place_add_cpu(cpu);
 	pmon_for_each_place(place, i)
 		pmon_place_update(place, i, -1);
+}
+
+static int pmon_cpu_online(unsigned int cpu)
+{
+	pmon_place_add_cpu(cpu);
+	pmon_places_update();
+	guard(mutex)(&pmon_mutex);
+	pmon_reconcile();
 	return 0;
 }
 
@@ -78,26 +83,11 @@ static int pmon_cpu_offline(unsigned int cpu)
 
 	pmon_for_each_place(place, i) {
 		pmon_place_update(place, i, cpu);
-		/* The timer may run on a CPU other than the designated CPU. */
-		if (place->cpu >= 0 && !list_empty_careful(&place->poll_list) &&
-		    READ_ONCE(place->timer_cpu) == (int)cpu)
-			pmon_timer_move(place);
+		pmon_timer_reconcile(place, cpu);
 	}
 	if (pmon_cpu_has_events(cpu))
 		pmon_cpu_move_events(cpu);
 	return 0;
-}
-
-/* Run periodically, because no notifier reports CPUs that a cpuset isolates. */
-static void pmon_isolation_check(struct work_struct *work)
-{
-	struct pmon_place *place;
-	unsigned int i;
-
-	cpus_read_lock();
-	pmon_for_each_place(place, i)
-		pmon_place_update(place, i, -1);
-	cpus_read_unlock();
 }
 
 static void pmon_resume(void)
@@ -137,14 +127,31 @@ static struct notifier_block pmon_pm_nb = { .notifier_call = pmon_pm_event };
 
 static enum cpuhp_state pmon_cpuhp_state;
 
+/* Update places, too: no notifier reports CPUs that a cpuset isolates. */
+static void pmon_report_run(struct work_struct *work)
+{
+	cpus_read_lock();
+	pmon_places_update();
+	pmon_report();
+	cpus_read_unlock();
+}
+
+/* A change that nobody reported lasts until this. */
+static void pmon_look(struct work_struct *work)
+{
+	pmon_report_run(work);
+	pmon_look_again();
+}
+
 int pmon_hotplug_init(void)
 {
 	unsigned int i;
 	int ret;
 
+	INIT_WORK(&pmon_report_work, pmon_report_run);
+	INIT_DELAYED_WORK(&pmon_look_work, pmon_look);
 	for (i = 0; i < PMON_PLACES_MAX; i++)
 		pmon_poll_init(&pmon_places[i]);
-	INIT_WORK(&pmon_isolation_work, pmon_isolation_check);
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
 				pmon_cpu_online, pmon_cpu_offline);
 	if (ret < 0)
@@ -167,5 +174,6 @@ void pmon_hotplug_exit(void)
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
 	for (i = 0; i < PMON_PLACES_MAX; i++)
 		hrtimer_cancel(&pmon_places[i].timer);
-	cancel_work_sync(&pmon_isolation_work);
+	cancel_work_sync(&pmon_report_work);
+	cancel_delayed_work_sync(&pmon_look_work);
 }

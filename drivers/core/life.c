@@ -10,7 +10,7 @@
 #include <linux/bitops.h>
 #include <linux/bits.h>
 
-#include "rooms.h"
+#include "program.h"
 
 void pmon_layout_prepare(struct pmon_layout *layout)
 {
@@ -45,6 +45,7 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 
 		counter->mask = GENMASK_ULL(desc->width - 1, 0);
 		counter->ctr_reg = desc->ctr;
+		counter->held = PMON_NO_READING;
 		if (desc->kind != PMON_COUNTER_FREE_RUNNING)
 			hw->controlled |= BIT_ULL(i);
 	}
@@ -101,17 +102,17 @@ void pmon_hw_recover(struct pmon_box_hw *hw)
 /* A single counter needs no freeze. */
 void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
 {
+	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
 	u64 when = hw->ops->clock();
-	bool frozen;
 
 	counters &= hw->active;
 	if (!counters || hw->state != PMON_BOX_READY)
 		return;
 
-	frozen = counters & (counters - 1) && hw->layout.protocol->bytes &&
-		 !pmon_write_box(hw, hw->layout.protocol->freeze);
-	pmon_hw_read(hw, counters);
-	if (!frozen)
+	pass.frozen = counters & (counters - 1) && hw->layout.protocol->bytes &&
+		      !pmon_write_box(hw, hw->layout.protocol->freeze);
+	pmon_hw_read_pass(hw, counters, &pass);
+	if (!pass.frozen)
 		return;
 
 	if (unlikely(pmon_write_box(hw, hw->layout.protocol->run))) {
@@ -199,6 +200,32 @@ static void pmon_hw_clear(struct pmon_box_hw *hw)
 		pmon_write(&hw->regs, layout->counter->filter, 0,
 			   layout->filter_bytes);
 	pmon_write_box(hw, layout->protocol->run);
+}
+
+/*
+ * Return true if hardware does not count what is taken: an edge was missed, or
+ * perf is between add() and pmu_enable().
+ */
+bool pmon_hw_is_behind(const struct pmon_box_hw *hw)
+{
+	return READ_ONCE(hw->state) == PMON_BOX_READY &&
+	       (READ_ONCE(hw->dirty) || READ_ONCE(hw->needs_setup) ||
+		READ_ONCE(hw->taken) & ~READ_ONCE(hw->active));
+}
+
+void pmon_hw_catch_up(struct pmon_box_hw *hw)
+{
+	hw->dirty |= hw->taken & ~hw->active;
+}
+
+/* Events are left if the kernel took back the CPU: what they missed is said. */
+void pmon_hw_reopen(struct pmon_box_hw *hw)
+{
+	pmon_hw_set_state(hw, PMON_BOX_READY);
+	if (!hw->taken)
+		return;
+	hw->restarts++;
+	pmon_hw_count_disturbance(hw);
 }
 
 void pmon_hw_release(struct pmon_box_hw *hw)

@@ -261,6 +261,7 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 	raw_spin_lock_init(&pmu->lock);
 	INIT_WORK(&pmu->unregister_work, pmon_pmu_unregister_work);
 	INIT_WORK(&pmu->events_work, pmon_pmu_events_work);
+	pmu->lost_work = IRQ_WORK_INIT_HARD(pmon_pmu_lost_irq);
 	INIT_LIST_HEAD(&pmu->list);
 	INIT_HLIST_HEAD(&pmu->events);
 	INIT_LIST_HEAD(&pmu->files);
@@ -398,9 +399,8 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
 	if (ret)
 		return ret;
 
-	cpus_read_lock();
-	pmon_box_apply_remotely(pmu->box[index]);
-	cpus_read_unlock();
+	guard(pmon_cpus_and)(&pmon_mutex);
+	pmon_box_reconcile(pmu->box[index]);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_add_box);
@@ -583,8 +583,6 @@ void pmon_pmu_quiesce(void)
 int pmon_pmu_init(void)
 {
 	pmon_perf_map_init();
-	pmon_report_init();
-	pmon_event_init();
 	pmon_workqueue = alloc_workqueue("pmon", WQ_UNBOUND, 0);
 	return pmon_workqueue ? 0 : -ENOMEM;
 }
@@ -596,8 +594,8 @@ void pmon_pmu_exit(void)
 
 	destroy_workqueue(pmon_workqueue);
 	pmon_report_flush();
-	pmon_event_exit();
 	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list) {
+		irq_work_sync(&pmu->lost_work);
 		free_percpu(pmu->cpu_state);
 		kfree(pmu);
 	}

@@ -24,8 +24,6 @@
 #define PMON_POLL_BATCHES	64U
 #define PMON_POLL_PAUSE_MAX_NS	1000000ULL
 
-#define PMON_ISOLATION_JIFFIES	(30 * HZ)
-
 static struct pmon_box *pmon_poll_first(struct pmon_place *place)
 {
 	return list_first_entry_or_null(&place->poll_list, struct pmon_box,
@@ -69,53 +67,96 @@ static void pmon_poll_batch(struct pmon_place *place)
 	}
 }
 
+/*
+ * Look at the global control of a box, and take an idle box off the list, which
+ * its next start joins again. Returns true if the box needs looks.
+ */
+static bool pmon_poll_look(struct pmon_box *box, unsigned int look)
+{
+	guard(pmon_box)(box);
+	if (!pmon_global_is_watched(box))
+		return false;
+	if (!box->hw.active) {
+		WRITE_ONCE(box->polled, 0);
+		list_del(&box->poll);
+		return false;
+	}
+	if (pmon_box_update_state(box))
+		pmon_global_look(box, look);
+	return true;
+}
+
+/* Look at all global controls once a second, from one round to the next. */
+static void pmon_poll_looks(struct pmon_place *place, ktime_t now)
+{
+	struct pmon_box *box, *next;
+	bool any = false;
+
+	lockdep_assert_held(&place->lock);
+	if (now - place->looked < NSEC_PER_SEC - PMON_POLL_PAUSE_MAX_NS)
+		return;
+
+	place->looked = now;
+	place->look++;
+	list_for_each_entry_safe(box, next, &place->poll_list, poll)
+		any |= pmon_poll_look(box, place->look);
+	place->wake_ns = any ? min_t(u64, place->period_ns, NSEC_PER_SEC) :
+			       place->period_ns;
+}
+
+/* Poll the next boxes. Returns the time until the next tick in ns. */
+static u64 pmon_poll_here(struct pmon_place *place)
+{
+	u64 pause = min(PMON_POLL_PAUSE_MAX_NS,
+			place->period_ns / PMON_POLL_BATCHES);
+	ktime_t now = ktime_get();
+	bool is_due = now - place->round_start + pause >= place->period_ns;
+
+	pmon_poll_looks(place, now);
+	if (!pmon_poll_first(place))
+		return pause;
+	if (pmon_poll_is_over(place) && is_due)
+		place->round_start = now;
+	if (!pmon_poll_is_over(place) || is_due)
+		pmon_poll_batch(place);
+	if (!pmon_poll_is_over(place))
+		return pause;
+	now = ktime_get();
+	return min(place->wake_ns,
+		   max_t(s64, pause,
+			 place->period_ns - (now - place->round_start)));
+}
+
 static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 {
 	struct hrtimer *timer = &place->timer;
 	unsigned int cpu = smp_processor_id();
-	u64 ns = PMON_POLL_PAUSE_MAX_NS;
+	u64 ns;
 
 	guard(raw_spinlock_irqsave)(&place->lock);
-	if (!pmon_poll_first(place))
-		return HRTIMER_NORESTART;
-
+	ns = place->period_ns;
 	/*
 	 * This may not be the designated CPU: the first box may have started
 	 * here, or the kernel moved the timer from a CPU that went offline.
+	 * If it does not reach the boxes, the report moves the timer back.
 	 */
 	WRITE_ONCE(place->timer_cpu, cpu);
-	if (cpu == READ_ONCE(place->cpu) ||
-	    pmon_cpu_distance(cpu, place->id) >= 0) {
-		if (pmon_poll_is_over(place))
-			place->round_start = ktime_get();
-		pmon_poll_batch(place);
-		ns = min(ns, place->period_ns / PMON_POLL_BATCHES);
-		if (pmon_poll_is_over(place))
-			ns = max_t(s64, ns, place->period_ns -
-				   (ktime_get() - place->round_start));
+	if (pmon_poll_first(place)) {
+		if (cpu == READ_ONCE(place->cpu) ||
+		    pmon_cpu_distance(cpu, place->id) >= 0)
+			ns = pmon_poll_here(place);
+		else
+			pmon_report_soon();
 	}
 	/* Another CPU may have restarted the timer while this CPU waited. */
-	if (hrtimer_is_queued(timer))
+	if (!pmon_poll_first(place) || hrtimer_is_queued(timer))
 		return HRTIMER_NORESTART;
 	hrtimer_forward_now(timer, ns_to_ktime(ns));
 	return HRTIMER_RESTART;
 }
 
-/* Called without the lock of a place, because queue_work() wakes a task. */
-static void pmon_poll_isolation(void)
-{
-	static unsigned long next = INITIAL_JIFFIES;
-
-	if (time_before(jiffies, READ_ONCE(next)))
-		return;
-
-	WRITE_ONCE(next, jiffies + PMON_ISOLATION_JIFFIES);
-	queue_work(system_dfl_wq, &pmon_isolation_work);
-}
-
 static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 {
-	pmon_poll_isolation();
 	return pmon_poll(container_of(timer, struct pmon_place, timer));
 }
 
@@ -128,6 +169,7 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 void pmon_poll_add(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
+	u64 wake_ns = box->period_ns;
 
 	lockdep_assert_irqs_disabled();
 	guard(raw_spinlock)(&place->lock);
@@ -136,17 +178,22 @@ void pmon_poll_add(struct pmon_box *box)
 		return;
 
 	WRITE_ONCE(box->polled, place->emptied);
-	if (list_empty(&place->poll_list))
+	if (list_empty(&place->poll_list)) {
 		place->period_ns = ~0ULL;
+		place->wake_ns = ~0ULL;
+		place->round_start = ktime_get();
+	}
 	box->round = place->round;
 	list_add_tail(&box->poll, &place->poll_list);
-	if (place->period_ns <= box->period_ns)
+	place->period_ns = min(place->period_ns, box->period_ns);
+	if (pmon_global_is_watched(box))
+		wake_ns = min_t(u64, wake_ns, NSEC_PER_SEC);
+	if (place->wake_ns <= wake_ns)
 		return;
 
-	place->period_ns = box->period_ns;
+	place->wake_ns = wake_ns;
 	WRITE_ONCE(place->timer_cpu, smp_processor_id());
-	hrtimer_start(&place->timer, ns_to_ktime(place->period_ns),
-		      PMON_TIMER_MODE);
+	hrtimer_start(&place->timer, ns_to_ktime(wake_ns), PMON_TIMER_MODE);
 }
 
 /* Stop polling the box if it is idle. A tick that finds no box is the last. */
@@ -202,6 +249,18 @@ void pmon_timer_move(struct pmon_place *place)
 	hrtimer_cancel(&place->timer);
 	smp_call_function_single(place->cpu, pmon_timer_start_here, place,
 				 true);
+}
+
+/* Move a timer whose CPU is @but, or does not reach the place. */
+void pmon_timer_reconcile(struct pmon_place *place, int but)
+{
+	int cpu = READ_ONCE(place->timer_cpu);
+
+	if (place->cpu < 0 || cpu < 0 ||
+	    list_empty_careful(&place->poll_list))
+		return;
+	if (cpu == but || pmon_cpu_distance(cpu, place->id) < 0)
+		pmon_timer_move(place);
 }
 
 void pmon_poll_init(struct pmon_place *place)

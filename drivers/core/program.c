@@ -14,7 +14,7 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "rooms.h"
+#include "program.h"
 
 /* ---- writing ------------------------------------------------------------ */
 
@@ -174,6 +174,7 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 		if (!(reset & 1))
 			continue;
 		counter->ctl = counter->ctl >> 32 ? PMON_CTL_HIGH : 0;
+		counter->held = counter->value ?: PMON_NO_READING;
 		counter->value = 0;
 		counter->read_at = now;
 	}
@@ -331,7 +332,7 @@ void pmon_hw_stop(struct pmon_box_hw *hw, const struct pmon_change *change,
 	if (unlikely(unread))
 		pmon_hw_fail(hw, unread, PMON_END_FAILED);
 	pmon_hw_check_clock(hw, lasted & ~unread, pass->now);
-	pmon_hw_detach(hw, counters, unread);
+	pmon_hw_detach(hw, counters);
 }
 
 /* ---- changes are applied ------------------------------------------------- */
@@ -361,7 +362,7 @@ void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass)
 		if (hw->counter[i].counted != hw->assigned[i])
 			ended |= BIT_ULL(i);
 	}
-	pmon_hw_detach(hw, ended, 0);
+	pmon_hw_detach(hw, ended);
 	change.start = hw->taken & hw->controlled;
 	hw->dirty &= ~hw->controlled;
 	WRITE_ONCE(hw->active, hw->active & ~stop);
@@ -372,22 +373,43 @@ void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass)
 	}
 }
 
+/*
+ * Return true if an event has joined others in a box with @no_reset, on a
+ * counter that was idle. The start ends no freeze by others, and a write of the
+ * box control would hide the freeze.
+ */
+static bool pmon_hw_joins(const struct pmon_box_hw *hw,
+			  const struct pmon_change *change, u64 started)
+{
+	const struct pmon_protocol *protocol = hw->layout.protocol;
+	u64 others = hw->controlled & ~change->stop;
+
+	return protocol && protocol->no_reset && started & others &&
+	       hw->active & others && hw->state == PMON_BOX_READY;
+}
+
 static void pmon_hw_program(struct pmon_box_hw *hw)
 {
-	struct pmon_change change = pmon_hw_compare(hw);
 	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
+	struct pmon_change change;
 	u64 started = 0;
+	bool joins;
 
+	if (unlikely(hw->state != PMON_BOX_READY))
+		pmon_hw_end_unread(hw);
+	change = pmon_hw_compare(hw);
 	hw->dirty = 0;
 	if (change.stop)
 		pmon_hw_stop(hw, &change, &pass);
 	if (change.start)
 		started = pmon_hw_start(hw, &change);
+	joins = pmon_hw_joins(hw, &change, started);
 	WRITE_ONCE(hw->active, (hw->active & ~change.stop) | started);
-	/* If a stop found a change, the other events may be affected, too. */
+	if (unlikely(joins) && pass.ctl != PMON_CTL_CHANGED)
+		pmon_hw_check(hw, 0, true, &pass);
+	/* If a change was found, the other events may be affected, too. */
 	if (unlikely(pass.ctl == PMON_CTL_CHANGED) &&
-	    hw->state == PMON_BOX_READY && hw->active & hw->controlled &&
-	    !hw->layout.protocol->no_reset)
+	    hw->state == PMON_BOX_READY && hw->active & hw->controlled)
 		pmon_hw_restart(hw, &pass);
 }
 
@@ -407,7 +429,7 @@ static void pmon_hw_drop(struct pmon_box_hw *hw)
 		if (event->assigned_to < 0)
 			WRITE_ONCE(event->failed, true);
 	}
-	pmon_hw_detach(hw, hw->active & hw->controlled, 0);
+	pmon_hw_detach(hw, hw->active & hw->controlled);
 	if (!(hw->taken & hw->controlled))
 		pmon_hw_freeze(hw);
 	hw->active &= ~hw->controlled;
@@ -417,7 +439,6 @@ static void pmon_hw_drop(struct pmon_box_hw *hw)
 
 void pmon_hw_apply(struct pmon_box_hw *hw)
 {
-	pmon_hw_report_failed(hw);
 	if (unlikely(hw->needs_setup))
 		pmon_hw_drop(hw);
 	if (unlikely(hw->state > PMON_BOX_UNRESPONSIVE)) {

@@ -10,7 +10,7 @@
 #include <linux/limits.h>
 #include <linux/time64.h>
 
-#include "rooms.h"
+#include "read.h"
 
 /* ---- time and rates ----------------------------------------------------- */
 
@@ -198,6 +198,9 @@ noinline u64 pmon_read_odd(struct pmon_box_hw *hw, unsigned int i, u64 value,
 		pass->back |= BIT_ULL(i);
 	} else if (pmon_is_too_much(hw, i, gain)) {
 		pass->jumped |= BIT_ULL(i);
+	} else if (value == counter->held) {
+		counter->held = PMON_NO_READING;
+		pass->stale |= BIT_ULL(i);
 	} else {
 		pmon_accept(hw, counter, value, pass->now, gain);
 		return 0;
@@ -219,6 +222,7 @@ bool pmon_read_values(struct pmon_box_hw *hw, u64 counters,
 		if (value == PMON_NO_READING)
 			return false;
 		counter->value = value;
+		counter->held = PMON_NO_READING;
 	}
 	return true;
 }

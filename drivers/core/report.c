@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Log problems of boxes, and fail the events of boxes that cannot count. */
+/* Reconcile boxes, events and timers with what they should be; log problems. */
 #include <linux/jiffies.h>
 #include <linux/pci.h>
 #include <linux/printk.h>
@@ -29,62 +29,42 @@ static bool pmon_event_is_on(const struct perf_event *event, const void *box)
 	       pmon_event_is_enabled(READ_ONCE(event->group_leader));
 }
 
-static bool pmon_event_was_refused(const struct perf_event *event,
-				   const void *box)
-{
-	return pmon_event_has_failed(event, box) &&
-	       pmon_event_is_refused(&pmon_event_hw(event)->event);
-}
-
-static void pmon_box_log_state(const struct pmon_box *box,
-			       enum pmon_box_state state)
+static void pmon_box_log_state(struct pmon_box *box)
 {
 	const char *pmu = box->pmu->name, *place = box->place->name;
+	bool is_d3 = pmon_box_access(box) == PMON_PCI_D3;
 
-	if (state == PMON_BOX_READY &&
-	    box->logged_state == PMON_BOX_UNRESPONSIVE)
+	if (box->is_dropped)
 		pr_info("%s %s: responds again\n", pmu, place);
-	else if (state == PMON_BOX_UNRESPONSIVE &&
-		 pmon_box_access(box) == PMON_PCI_D3)
+	else if (is_d3)
 		pr_info("%s %s: PCI function %s in D3, not counting\n", pmu,
 			place, pci_name(box->power));
-	else if (state == PMON_BOX_UNRESPONSIVE)
+	else
 		pr_warn("%s %s: no response (all ones), not counting\n", pmu,
 			place);
-}
-
-static void pmon_box_report_state(struct pmon_box *box)
-{
-	enum pmon_box_state state = READ_ONCE(box->hw.state);
-
-	/* Do not log yet: the box may be found in D3, or respond soon. */
-	if (pmon_hw_is_probed(&box->hw)) {
-		pmon_probe_soon();
-		return;
-	}
-	if (state != box->logged_state && state == PMON_BOX_UNRESPONSIVE)
-		pmon_pmu_fail_events(box->pmu, pmon_event_is_on, box);
-	else if (state != PMON_BOX_READY)
-		pmon_pmu_fail_events(box->pmu, pmon_event_has_failed, box);
-	if (state != box->logged_state)
-		pmon_box_log_state(box, state);
-	box->logged_state = state;
+	box->is_dropped = !box->is_dropped;
 }
 
 /*
- * Fail events that did not start. If the last read of an event fails,
- * pmon_event_report_lost() fails the event, unless perf only rotates the event.
+ * Fail the events of a box that was dropped, even if the box responds again,
+ * and each event that has failed, whatever the state.
  */
-static void pmon_box_report_refused(struct pmon_box *box)
+static void pmon_box_fail_events(struct pmon_box *box)
 {
+	unsigned int drops = READ_ONCE(box->hw.drops);
 	unsigned int refused = READ_ONCE(box->hw.refused);
+	bool dropped = box->failed_drops != drops;
 
-	if (box->logged_refused == refused)
-		return;
-
-	pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
-	pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
-			    box->pmu->name, box->place->name);
+	pmon_pmu_fail_events(box->pmu, dropped ? pmon_event_is_on :
+						 pmon_event_has_failed, box);
+	box->failed_drops = drops;
+	if (dropped && !box->is_dropped)
+		pmon_box_log_state(box);
+	if (box->is_dropped && READ_ONCE(box->hw.state) == PMON_BOX_READY)
+		pmon_box_log_state(box);
+	if (box->logged_refused != refused)
+		pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
+				    box->pmu->name, box->place->name);
 	box->logged_refused = refused;
 }
 
@@ -166,8 +146,6 @@ static void pmon_report_others_soon(void)
 static void pmon_box_report(struct pmon_box *box)
 {
 	pmon_global_report(box);
-	pmon_box_report_state(box);
-	pmon_box_report_refused(box);
 	if (READ_ONCE(box->hw.stalls) && !box->logged_stalls)
 		pr_warn("%s %s: the clock stood still for a second: another program or firmware has frozen the box\n",
 			box->pmu->name, box->place->name);
@@ -177,7 +155,37 @@ static void pmon_box_report(struct pmon_box *box)
 		pmon_report_others_soon();
 }
 
-static void pmon_report(struct work_struct *work)
+/*
+ * Bring boxes, events and timers to their level, whatever led here: what a
+ * change has missed lasts until the next call. Called by the report, when a CPU
+ * comes online, and every 30 s. The caller holds the CPU hotplug lock.
+ */
+void pmon_reconcile(void)
+{
+	struct pmon_place *place;
+	struct pmon_pmu *pmu;
+	struct pmon_box *box;
+	unsigned int i;
+
+	lockdep_assert_held(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		pmon_for_each_box(box, pmu, i) {
+			/* The box may be found in D3, or respond soon. */
+			if (pmon_hw_is_probed(&box->hw)) {
+				pmon_probe_soon();
+				continue;
+			}
+			pmon_box_fail_events(box);
+			pmon_box_reconcile(box);
+		}
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		pmon_pmu_set_failed(pmu);
+	pmon_for_each_place(place, i)
+		pmon_timer_reconcile(place, -1);
+}
+
+/* The caller holds the CPU hotplug lock. */
+void pmon_report(void)
 {
 	struct pmon_pmu *pmu;
 	struct pmon_box *box;
@@ -187,6 +195,7 @@ static void pmon_report(struct work_struct *work)
 	list_for_each_entry(pmu, &pmon_pmus, list)
 		pmon_for_each_box(box, pmu, i)
 			pmon_box_report(box);
+	pmon_reconcile();
 }
 
 void pmon_report_flush(void)
@@ -194,9 +203,4 @@ void pmon_report_flush(void)
 	pmon_report_sync();
 	flush_work(&pmon_report_work);
 	flush_delayed_work(&pmon_report_others_work);
-}
-
-void pmon_report_init(void)
-{
-	INIT_WORK(&pmon_report_work, pmon_report);
 }

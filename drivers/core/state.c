@@ -40,8 +40,7 @@ void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 
 			if (why != PMON_ALL_FAIL && counted != ends)
 				continue;
-			if (ends)
-				hw->ops->report_lost(event);
+			hw->has_lost |= ends;
 			if (event->failed)
 				continue;
 			WRITE_ONCE(event->failed, true);
@@ -54,10 +53,9 @@ void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 
 /*
  * Detach the events of @counters from the hardware. An event that is assigned
- * to a free-running counter stays in its list. Report failed events that were
- * deleted, before perf reads them; events of @unread are reported already.
+ * to a free-running counter stays in its list.
  */
-void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
+void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters)
 {
 	for (; counters; counters &= counters - 1) {
 		struct pmon_event **link =
@@ -72,9 +70,7 @@ void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
 			}
 			*link = event->next;
 			event->next = NULL;
-			if (unlikely(event->failed) && event->assigned_to < 0 &&
-			    !(unread & counters & -counters))
-				hw->ops->report_lost(event);
+			hw->has_lost |= event->failed && event->assigned_to < 0;
 		}
 	}
 }
@@ -87,6 +83,7 @@ void pmon_hw_set_unknown(struct pmon_box_hw *hw)
 	for (counters = hw->controlled; counters; counters &= counters - 1) {
 		hw->counter[__ffs64(counters)].ctl = PMON_CTL_UNKNOWN;
 		hw->counter[__ffs64(counters)].value = 0;
+		hw->counter[__ffs64(counters)].held = PMON_NO_READING;
 	}
 }
 
@@ -110,7 +107,7 @@ void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state)
 		fallthrough;
 	case PMON_BOX_NO_CPU:
 		hw->needs_setup = false;
-		pmon_hw_detach(hw, hw->active, 0);
+		pmon_hw_detach(hw, hw->active);
 		WRITE_ONCE(hw->active, 0);
 	}
 	hw->ops->report(hw);
@@ -131,8 +128,10 @@ void pmon_hw_no_response(struct pmon_box_hw *hw, bool blocked)
 		WRITE_ONCE(hw->unresponsive_ns,
 			   hw->unresponsive_ns + now - hw->probed);
 	hw->probed = now;
-	if (!pmon_hw_is_probed(hw))
-		pmon_hw_fail(hw, hw->active | hw->taken, PMON_ALL_FAIL);
+	if (pmon_hw_is_probed(hw))
+		return;
+	WRITE_ONCE(hw->drops, hw->drops + 1);
+	pmon_hw_fail(hw, hw->active | hw->taken, PMON_ALL_FAIL);
 }
 
 /* After sleep, give an unresponsive box the full time to respond again. */

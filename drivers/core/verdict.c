@@ -7,7 +7,7 @@
 #include <linux/bitops.h>
 #include <linux/bits.h>
 
-#include "rooms.h"
+#include "verdict.h"
 
 /* Count a change by another program, and mark idle registers as unknown. */
 void pmon_hw_count_disturbance(struct pmon_box_hw *hw)
@@ -87,11 +87,24 @@ static void pmon_hw_accept_odd(struct pmon_box_hw *hw, unsigned int i,
 
 	if (pass->back & bit)
 		gain = pmon_hw_gain_back(hw, i, pass);
+	if (pass->stale & bit && pass->ctl != PMON_CTL_CHANGED)
+		gain = (counter->latest - counter->value) & counter->mask;
 	if (pass->jumped & bit || pmon_is_too_much(hw, i, gain)) {
 		pmon_hw_count_once(hw, pass);
 		gain = 0;
 	}
 	pmon_accept(hw, counter, counter->latest, pass->now, gain);
+}
+
+/*
+ * A counter has the value from before the reset of its start. If the controls
+ * show that the box did not get the writes of the start, because it was away
+ * just then, the value is old, and the box is set up again in the next apply.
+ */
+static void pmon_hw_check_start(struct pmon_box_hw *hw, struct pmon_pass *pass)
+{
+	pmon_check(hw, pass->stale, !pass->frozen, pass);
+	hw->needs_setup |= pass->ctl == PMON_CTL_CHANGED;
 }
 
 /*
@@ -112,6 +125,9 @@ noinline u64 pmon_hw_react(struct pmon_box_hw *hw, u64 odd,
 		if (each)
 			pmon_check(hw, each, false, pass);
 	}
+	if (pass->stale && pass->ctl == PMON_CTL_NOT_READ &&
+	    !pass->silent_bytes)
+		pmon_hw_check_start(hw, pass);
 	if (pass->ctl == PMON_CTL_CHANGED)
 		pmon_hw_count_once(hw, pass);
 	if (pass->silent_bytes) {
@@ -122,6 +138,7 @@ noinline u64 pmon_hw_react(struct pmon_box_hw *hw, u64 odd,
 		pmon_hw_accept_odd(hw, __ffs64(each), pass);
 	pass->back = 0;
 	pass->jumped = 0;
+	pass->stale = 0;
 	return 0;
 }
 

@@ -181,15 +181,12 @@ void uncore_global_find(struct uncore_table *table)
 	struct uncore_global_record head;
 	struct uncore_fault fault;
 	const char *reason;
-	bool is_known;
 
 	/* parse again; the record was checked when @raw was read */
 	uncore_global_record_check(table->raw, U64_MAX, &head, &fault);
 	reason = uncore_global_add(table, &head);
 	/* Report a rejected control, because boxes that it freezes count 0. */
-	is_known = uncore_global_is_in_memory(table) ||
-		   uncore.platform->global.last;
-	if (reason && head.address && is_known)
+	if (reason && head.address)
 		uncore_global_reject(table, head.address, reason);
 	uncore_global_add_others(table, head.address);
 	uncore_global_init(table);

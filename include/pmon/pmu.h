@@ -104,6 +104,7 @@ struct pmon_pmu_info {
  * @active: number of boxes with events
  * @disturbances: number of reads with a bit of @freeze set while @active > 0
  * @round: round of the poll timer in which the register was last read
+ * @look: look of the poll timer, one a second, in which it was last read
  * @checked: the register was read or written since the last sleep, and since a
  *	box last responded again, left D3, or got a CPU
  * @value: last value read with a bit of @freeze set
@@ -119,6 +120,7 @@ struct pmon_global {
 	unsigned int active;
 	unsigned int disturbances;
 	unsigned int round;
+	unsigned int look;
 	bool checked;
 	u64 value;
 	unsigned int times_frozen;

@@ -340,6 +340,27 @@ static void expect_lost(struct rig *t, unsigned int lost)
 	KUNIT_EXPECT_GT(t->fake.test, t->reports, 1U);
 }
 
+/* One of two events of a counter ends while the box does not respond. */
+static void one_event_of_two_ends_unread(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &ports, false);
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		start(test, t, i, CLOCK, 0x340e, 50);
+	expect_all_ones(t, 0x340e);
+	rig_read(t, 0);
+	del(t, 0);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.lost, 1U);
+	KUNIT_EXPECT_FALSE(test, t->ev[1].event.failed);
+	expect(t, R8(0x340e, 60), R8(0x340e, 61));
+	KUNIT_EXPECT_TRUE(test, rig_probe(t));
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 11ULL);
+}
+
 /* Events end without a last read, so each is lost and reported. */
 static void events_end_unread(struct kunit *test)
 {
@@ -532,7 +553,7 @@ static void sleep_may_reset(struct kunit *test)
 	rig_resume(t);
 }
 
-/* What one pass of reads finds is one disturbance, and of a resume a restart. */
+/* All that a resume finds in one pass is one disturbance, and one restart. */
 static void sleep_resets_two(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -672,6 +693,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(it_ends_before_its_box_responds),
 	KUNIT_CASE(the_counter_is_probed),
 	KUNIT_CASE(a_reset_ends_a_time_without_response),
+	KUNIT_CASE(one_event_of_two_ends_unread),
 	KUNIT_CASE(events_end_unread),
 	KUNIT_CASE(a_start_may_fail),
 	KUNIT_CASE(failed_events_come_back),

@@ -52,7 +52,8 @@ static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 
 	/* while counter 0 runs, read counter 1, then write its control */
 	want(t, 1, 2 << 24);
-	apply_as(t, R8(CPMU_CTR(1), 0xabc), W8(CPMU_CFG(1), CPMU_ON(2)));
+	apply_as(t, R8(CPMU_CTR(1), 0xabc), W8(CPMU_CFG(1), CPMU_ON(2)),
+		 R8(CPMU_BOX, 0));
 	expect(t, R8(CPMU_CTR(0), 0x123456 + 5), R8(CPMU_CTR(1), 0xabc + 7));
 	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
@@ -65,6 +66,28 @@ static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 		 W8(CPMU_CFG(1), CPMU_ON(3)));
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 9ULL);
 	expect_count(t, 2, CPMU_CTR(1), 0xabc + 10, 1);
+}
+
+/*
+ * Another program has frozen the box when an event joins another one: both
+ * start anew, and what was missed is said. A write instead of the read would
+ * end the freeze without a word.
+ */
+static void a_start_beside_others_finds_a_freeze(struct kunit *test)
+{
+	struct rig *t = off(test);
+
+	begin_one(t, 0, 1, 100);
+	want(t, 1, 2 << 24);
+	apply_as(t, R8(CPMU_CTR(1), 7), W8(CPMU_CFG(1), CPMU_ON(2)),
+		 R8(CPMU_BOX, 1), W8(CPMU_BOX, CPMU_STOP),
+		 R8(CPMU_CTR(0), 103), R8(CPMU_CTR(1), 7), W8(CPMU_CFG(2), 0),
+		 W8(CPMU_CFG(0), CPMU_ON(1)), W8(CPMU_CFG(1), CPMU_ON(2)),
+		 W8(CPMU_BOX, CPMU_STOP), R8(CPMU_CTR(0), 103),
+		 R8(CPMU_CTR(1), 7), W8(CPMU_BOX, 0));
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
+	expect_count(t, 1, CPMU_CTR(1), 12, 5);
 }
 
 /*
@@ -207,9 +230,9 @@ static void want_filtered(struct rig *t, unsigned int i)
 }
 
 /*
- * Another program may have zeroed a filter, which no read shows. So it is written
- * with each event, and the control after the filter: the write of a filter
- * disables the counter of a CPMU (CXL 4.0, 8.2.7.2).
+ * Another program may have zeroed a filter, which no read shows. So it is
+ * written with each event, and the control after the filter: the write of a
+ * filter disables the counter of a CPMU (CXL 4.0, 8.2.7.2).
  */
 static void a_control_follows_its_filter(struct kunit *test)
 {
@@ -284,6 +307,7 @@ static void all_controls_are_written_after_all_ones(struct kunit *test)
 static struct kunit_case no_reset_tests[] = {
 	/* contract: setup-cxl */
 	KUNIT_CASE(no_reset_counters_are_read_when_they_start),
+	KUNIT_CASE(a_start_beside_others_finds_a_freeze),
 	KUNIT_CASE(a_control_that_is_off_is_not_written),
 	KUNIT_CASE(a_no_reset_group_is_frozen),
 	KUNIT_CASE(a_no_reset_group_is_refused),

@@ -405,6 +405,60 @@ static void a_fixed_counter_alone_is_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 12ULL);
 }
 
+/* Event 0 has counted 1000 and ended, and starts again on counter 0. */
+static struct rig *starts_again(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+
+	add_on(t, 0, 1, 0);
+	apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(0, RUN));
+	del(t, 0);
+	apply_as(t, W4(0, FREEZE), R8(CTR(0), 1000));
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(0, RUN));
+	return t;
+}
+
+/*
+ * The device was away during a start, so the writes were lost, and is back: the
+ * box is frozen, or has another control, and the counter has the value of its
+ * last event. It counts once, the loss is said, and the box is set up again.
+ */
+static void a_start_that_was_lost(struct kunit *test)
+{
+	unsigned int way;
+
+	for (way = 0; way < 2; way++) {
+		struct rig *t = starts_again(test);
+
+		expect(t, R8(CTR(0), 1000), R4(0, way ? RUN : FREEZE));
+		if (way)
+			expect(t, R4(CTL(0), 0x99));
+		rig_read(t, 0);
+		fake_done(&t->fake);
+		KUNIT_EXPECT_EQ(test, t->ev[0].count, 1000ULL);
+		KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
+		KUNIT_EXPECT_TRUE(test, pmon_hw_is_behind(&t->hw));
+		apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(0, RUN));
+		expect_count(t, 0, CTR(0), 7, 1007);
+	}
+}
+
+/* An event may count as much as the last one; only then are controls read. */
+static void a_start_that_was_not_lost(struct kunit *test)
+{
+	struct rig *t = starts_again(test);
+
+	expect_count(t, 0, CTR(0), 999, 1999);
+	t = starts_again(test);
+	expect(t, R8(CTR(0), 1000), R4(0, RUN), R4(CTL(0), 1));
+	rig_read(t, 0);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2000ULL);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
+	expect_count(t, 0, CTR(0), 1000, 2000);
+}
+
 static struct kunit_case overwritten_tests[] = {
 	/* contract: control */
 	KUNIT_CASE(a_short_event_costs_nothing),
@@ -413,6 +467,8 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(no_answer_is_no_change),
 	KUNIT_CASE(no_answer_after_a_change),
 	KUNIT_CASE(the_control_of_a_replaced_event_is_read),
+	KUNIT_CASE(a_start_that_was_lost),
+	KUNIT_CASE(a_start_that_was_not_lost),
 	/* contract: reset */
 	KUNIT_CASE(readings_do_not_matter),
 	KUNIT_CASE(a_reset_that_a_stop_finds),

@@ -62,7 +62,7 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 	expect_failed(t, 1, true);
 	del(t, 1);
 	apply_as(t, W4(CTL(1), 0), R8(CTR(1), 7));
-	/* report_lost() was called, because perf reads the event next */
+	/* the event was found to have failed, because perf reads it next */
 	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 0ULL);
@@ -92,7 +92,7 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 
 /*
  * Delete both events, and add them again. No event counted, so no counter is
- * read, and pmon_hw_ops.report_lost() is called once for each event.
+ * read, and each event is found to have failed.
  */
 static void two_end(struct rig *t)
 {

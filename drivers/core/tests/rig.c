@@ -83,9 +83,16 @@ static u64 rig_sleep_ns(void)
 	return fake_sleep_ns;
 }
 
-static void rig_report_lost(struct pmon_event *event)
+/* Look for events that failed, as the core does for perf. */
+static void rig_see_lost(struct rig *t)
 {
-	container_of(event, struct counted, event)->lost++;
+	struct counted *ev = t->ev;
+
+	for (; t->hw.has_lost && ev < t->ev + ARRAY_SIZE(t->ev); ev++) {
+		ev->lost += ev->event.failed && !ev->is_lost;
+		ev->is_lost |= ev->event.failed;
+	}
+	t->hw.has_lost = false;
 }
 
 static void rig_report(struct pmon_box_hw *hw)
@@ -100,7 +107,7 @@ static void rig_on_release(const struct pmon_regs *regs)
 
 static const struct pmon_hw_ops rig_ops = {
 	.count = offsetof(struct counted, count),
-	.report_lost = rig_report_lost, .report = rig_report,
+	.report = rig_report,
 	.clock = rig_clock,
 	.sleep_ns = rig_sleep_ns,
 	.ticks = &fake_time,
@@ -149,6 +156,7 @@ void config(struct rig *t, unsigned int i, u64 config, u64 config1)
 
 bool add(struct rig *t, unsigned int i)
 {
+	t->ev[i].is_lost = false;
 	return pmon_hw_add(&t->hw, &t->ev[i].event);
 }
 
@@ -174,6 +182,7 @@ void del(struct rig *t, unsigned int i)
 	void rig_##_name(struct rig *t)				\
 	{								\
 		pmon_hw_##_name(&t->hw);				\
+		rig_see_lost(t);					\
 		fake_done(&t->fake);					\
 	}
 
@@ -215,6 +224,7 @@ void rig_read(struct rig *t, unsigned int i)
 void apply(struct rig *t)
 {
 	pmon_hw_apply(&t->hw);
+	rig_see_lost(t);
 	fake_done(&t->fake);
 }
 

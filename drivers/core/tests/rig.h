@@ -26,7 +26,8 @@ extern const struct pmon_layout mixed;
 struct counted {
 	struct pmon_event event;
 	u64 count;
-	unsigned int lost;	/* calls of report_lost() */
+	unsigned int lost;	/* times that it was found to have failed */
+	bool is_lost;		/* counted in @lost since it was added */
 };
 
 struct rig {

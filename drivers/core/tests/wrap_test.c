@@ -157,17 +157,20 @@ static void a_tick_after_a_change(struct kunit *test)
 
 /*
  * Before a stop clears a control, the control is read if the counter may have
- * wrapped. A change found there does not affect other counters: if one of them
- * wraps later, and its control is as written, its gain counts.
+ * wrapped. After a change found there the other events start anew. If the
+ * control of one is as written when it wraps later, its gain counts.
  */
 static void a_stop_reads_the_control_first(struct kunit *test)
 {
-	struct rig *t = counting(test, 32, 2, END(32, 1ULL << 24));
+	const u64 near_end = END(32, 1ULL << 24);
+	struct rig *t = counting(test, 32, 2, near_end);
 
 	fake_time += SECOND / 10;
 	del(t, 0);
 	apply_as(t, R8(CPMU_CFG(0), CTL_RESET), W8(CPMU_CFG(0), 0),
-		 R8(CPMU_CTR(0), 7));
+		 R8(CPMU_CTR(0), 7), W8(CPMU_CFG(1), 0),
+		 R8(CPMU_CTR(1), near_end + 3), R8(CPMU_CTR(1), near_end + 3),
+		 W8(CPMU_CFG(1), CPMU_ON(1)), W8(CPMU_BOX, 0));
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	fake_time += SECOND / 10;

@@ -45,15 +45,15 @@ while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
 done <both
 is "$(awk -F'|' '$4' ours)" '' 'no configuration of an active counter is read back'
 # The columns are reads, writes, and writes of controls and filters. Other writes freeze
-# or run the CPMU. The filter of a counter is written whenever the CPMU becomes active,
-# because a reset may have changed the filter meanwhile. When one event starts after a group,
+# or run the CPMU. The filter of a counter is written with each event, because a reset may
+# have changed the filter meanwhile. A start beside others reads the freeze. When one event starts after a group,
 # the group's controls are cleared, too, by a write each, because the group's stop has not
 # cleared them.
 is "$(awk -F'|' '{ print $1 "|" $2 "|" $3 "|" $5 }' ours)" 'first start|1|3|2
-first start beside it|1|2|2
+first start beside it|2|2|2
 read|1|0|0
 stop beside it|1|1|1
-start beside it|1|1|1
+start beside it|2|1|1
 stop again|1|1|1
 stop|1|1|1
 start|1|3|2

@@ -83,14 +83,10 @@ static void proof_report(struct pmon_box_hw *hw)
 {
 }
 
-static void proof_report_lost(struct pmon_event *event)
-{
-}
-
 static const struct pmon_hw_ops ops = {
 	.count = offsetof(struct counted, count), .clock = proof_clock,
 	.sleep_ns = proof_sleep_ns, .ticks = &ticks, .second = HZ,
-	.report = proof_report, .report_lost = proof_report_lost,
+	.report = proof_report,
 };
 static const struct pmon_regs_ops regs_ops = {
 	.read = proof_read, .write = proof_write, .split = SPLIT,
@@ -121,7 +117,7 @@ static void set_up(u64 before, u64 after)
 	hw.assigned[0] = &ev.event;
 	hw_counter = (struct pmon_hw_counter) {
 		.counted = &ev.event, .ctl = CTL, .value = before, .mask = mask,
-		.ctr_reg = 8, .read_at = LAST,
+		.ctr_reg = 8, .read_at = LAST, .held = PMON_NO_READING,
 	};
 	ticks = LAST + after;
 	ctl = CTL;

@@ -375,7 +375,6 @@ static const struct pmon_hw_ops model_ops = {
 		 offsetof(struct counted, event),
 	.clock = model_clock, .sleep_ns = model_sleep_ns, .ticks = &w.ticks,
 	.second = SECOND_NS / TICK_NS, .report = model_report,
-	.report_lost = model_report_lost,
 };
 
 /* ---- the judge ------------------------------------------------------------ */
@@ -489,9 +488,13 @@ static void disable_failed(void)
 	}
 	if (hw.dirty)
 		pmon_hw_apply(&hw);
-	for (k = 0; k < EVENTS; k++)
-		if (ev[k].event.counted_on < 0 && ev[k].event.assigned_to < 0)
-			ev[k].event.failed = false;
+	for (k = 0; k < EVENTS; k++) {
+		if (ev[k].event.counted_on >= 0 || ev[k].event.assigned_to >= 0)
+			continue;
+		if (ev[k].event.failed)
+			model_report_lost(&ev[k].event);
+		ev[k].event.failed = false;
+	}
 }
 
 static void begin(struct counted *e)

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Share functions between the files that drive one box. Each file calls only
- * those before it: assign.c, read.c, state.c, verdict.c, changes.c, program.c,
- * life.c.
- */
-#ifndef PMON_ROOMS_H
-#define PMON_ROOMS_H
+/* Read registers of one box. Nothing here changes the state of the box. */
+#ifndef PMON_READ_H
+#define PMON_READ_H
 
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -13,8 +9,6 @@
 #include <asm/local64.h>
 
 #include "box_hw.h"
-
-/* ---- read.c: read registers. Changes no state of the box ------------------ */
 
 /* A register is all-ones if this many reads in a row return all-ones. */
 #define PMON_READS	4
@@ -25,13 +19,15 @@ enum pmon_ctl_state {
 	PMON_CTL_CHANGED,
 };
 
-/* What reads found in one operation: a read(), a stop or a tick. */
+/* Findings of the reads in one operation: a read(), a stop or a tick. */
 struct pmon_pass {
 	u64 now;			/* in ticks */
 	enum pmon_ctl_state ctl;	/* of the controls that were checked */
 	bool counted;			/* in @disturbed */
 	u64 back;			/* counters whose value went back */
 	u64 jumped;			/* counters that gained too much */
+	u64 stale;			/* counters as before a reset */
+	bool frozen;			/* box frozen by this driver */
 	u32 silent;			/* first register without an answer */
 	u8 silent_bytes;		/* 0: all answered */
 };
@@ -78,7 +74,8 @@ static __always_inline bool pmon_accept_plain(const struct pmon_box_hw *hw,
 {
 	u64 gain = value - counter->value;
 
-	if (unlikely(gain >= PMON_DELTA_SMALL || (u32)value == U32_MAX))
+	if (unlikely(gain >= PMON_DELTA_SMALL || (u32)value == U32_MAX ||
+		     value == counter->held))
 		return false;
 	pmon_accept(hw, counter, value, now, gain);
 	return true;
@@ -104,50 +101,4 @@ static __always_inline u64 pmon_read_pass(struct pmon_box_hw *hw, u64 counters,
 	return odd;
 }
 
-/* ---- verdict.c: react to what reads found --------------------------------- */
-
-u64 pmon_hw_react(struct pmon_box_hw *hw, u64 odd, struct pmon_pass *pass);
-void pmon_hw_count_disturbance(struct pmon_box_hw *hw);
-
-/* Read the active @counters; returns the counters that gave no value. */
-static __always_inline u64 pmon_hw_read_pass(struct pmon_box_hw *hw,
-					     u64 counters,
-					     struct pmon_pass *pass)
-{
-	u64 odd;
-
-	if (unlikely(hw->state != PMON_BOX_READY))
-		return counters;
-	odd = pmon_read_pass(hw, counters, pass);
-	return unlikely(odd) ? pmon_hw_react(hw, odd, pass) : 0;
-}
-
-/* Check controls; returns false if the box does not respond. */
-static inline bool pmon_hw_check(struct pmon_box_hw *hw, u64 counters,
-				 bool box_ctl, struct pmon_pass *pass)
-{
-	pmon_check(hw, counters, box_ctl, pass);
-	if (unlikely(pass->ctl != PMON_CTL_UNCHANGED))
-		pmon_hw_react(hw, 0, pass);
-	return !pass->silent_bytes;
-}
-
-/* ---- changes.c: events that are added and deleted -------------------------- */
-
-struct pmon_change {
-	u64 stop;	/* counters to read a last time */
-	u64 start;	/* counters on which events start */
-};
-
-void pmon_hw_report_failed(struct pmon_box_hw *hw);
-struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw);
-
-/* ---- program.c: start and stop events ------------------------------------- */
-
-int pmon_write_box(struct pmon_box_hw *hw, u64 val);
-void pmon_clear_ctls(struct pmon_box_hw *hw, u64 counters);
-void pmon_hw_stop(struct pmon_box_hw *hw, const struct pmon_change *change,
-		  struct pmon_pass *pass);
-void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass);
-
-#endif /* PMON_ROOMS_H */
+#endif /* PMON_READ_H */
