@@ -106,6 +106,7 @@ static void states_replace_each_other(struct kunit *test)
 }
 
 static struct kunit_case release_tests[] = {
+	/* contract: unresponsive */
 	KUNIT_CASE(states_replace_each_other),
 	/* contract: handback */
 	KUNIT_CASE(a_free_running_box_is_released),

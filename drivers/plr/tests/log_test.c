@@ -121,7 +121,7 @@ static void lines_are_of_states(struct kunit *test)
 }
 
 static struct kunit_case plr_log_cases[] = {
-	/* contract: interval */
+	/* contract: log */
 	KUNIT_CASE_PARAM(lines_are_of_states, line_gen_params),
 	{}
 };

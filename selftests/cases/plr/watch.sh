@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Test the software log and monitoring: reasons are cleared by name while others stay,
 # polls have the expected cost and lose nothing, changes are notified and traced.
-# contract: asleep reasons notified gate-others
+# contract: asleep reasons notified gate-others log
 # all kernels: 6.1 6.12 newest sanitizer 6.1-rt
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"

@@ -153,7 +153,7 @@ for k in $KERNELS; do
 
 	exits 0 'plr --clear power succeeds' pmonctl plr --clear power
 	is "\$(cat \$PMON/pkg1-dom0/plr/core2/reasons)" none \
-		"plr --clear power clears the fine reason of core2, too"
+		'plr --clear power clears the fine reason of core2'
 	is "\$(cat \$PMON/pkg1-dom0/plr/die/reasons)" none 'plr --clear power clears the die'
 	exits 0 'plr --clear succeeds' pmonctl plr --clear
 	is "\$(hw plr 1/0/2) \$(hw die 1/0)" \\

@@ -19,7 +19,8 @@ target() {
 	cpmus)
 		what='CXL devices'
 		sources=("$d"/cxl/cpmu.c
-			"$d"/core/{counters,encode,state}.c "$here/cxl_caps.c") ;;
+			"$d"/core/{assign,read,verdict,changes,program,life,encode,state}.c
+			"$here/cxl_caps.c") ;;
 	tpmi)
 		what='TPMI devices'
 		sources=("$d"/core/tpmi.c "$d"/plr/mailbox.c "$here/tpmi.c") ;;
