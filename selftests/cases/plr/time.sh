@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Test time_in_reason: anyone may read it, without an access to hardware; it has a line
+# Test time_in_reason: a read costs no access to hardware; it has a line
 # for each name in the order of the specification, never decreases, and equals the
 # hardware's schedule. The file gate selects the reasons for which modules are read.
 # contract: time gate
@@ -38,7 +38,7 @@ field() { awk -v name="$1" -v n="$2" '$1 == name { print $(n + 1) }' "${3:-$core
 # now_ms: print the milliseconds since boot
 now_ms() { awk '{ printf "%d\n", $1 * 1000 }' /proc/uptime; }
 
-is "$(stat -c %a $plr/*/time_in_reason | sort -u)" 444 "time_in_reason has mode 444"
+is "$(stat -c %a $plr/*/time_in_reason | sort -u)" 440 "time_in_reason has mode 440"
 hw plr 0/0/1 =0x0000040000000004
 hw count reset
 cut -d' ' -f1 $core/time_in_reason >/root/names
