@@ -47,11 +47,11 @@ void pmon_report_sync(void)
 	irq_work_sync(&pmon_report_irq_work);
 }
 
-/* ---- while events are open ----------------------------------------------- */
+/* ---- while events that were added are open ------------------------------- */
 
 #define PMON_LOOK_JIFFIES	(30 * HZ)
 
-static atomic_t pmon_open_events;
+static atomic_t pmon_added_events;
 
 /* Look again in 30 s, unless the last event was closed meanwhile. */
 void pmon_look_again(void)
@@ -59,23 +59,41 @@ void pmon_look_again(void)
 	queue_delayed_work(system_dfl_wq, &pmon_look_work, PMON_LOOK_JIFFIES);
 	/* Pairs with atomic_dec_and_test() in pmon_look_end(). */
 	smp_mb();
-	if (!atomic_read(&pmon_open_events))
+	if (!atomic_read(&pmon_added_events))
 		cancel_delayed_work(&pmon_look_work);
 }
 
 /*
- * Call when an event was opened. The first look is at once: its work is bound
- * to no CPU, and starts the timer on a CPU for housekeeping, before 6.9, too.
+ * The first look is at once: its work is bound to no CPU, and starts the timer
+ * on a CPU for housekeeping, before 6.9, too.
+ */
+static void pmon_look_irq(struct irq_work *irq)
+{
+	queue_delayed_work(system_dfl_wq, &pmon_look_work, 0);
+}
+
+static struct irq_work pmon_look_irq_work = IRQ_WORK_INIT(pmon_look_irq);
+
+/*
+ * Call when an event of a box is added for the first time, not when it is
+ * opened: perf may refuse the open. Uses an irq_work, as the report does.
  */
 void pmon_look_begin(void)
 {
-	if (atomic_inc_return(&pmon_open_events) == 1)
-		queue_delayed_work(system_dfl_wq, &pmon_look_work, 0);
+	lockdep_assert_irqs_disabled();
+	if (atomic_inc_return(&pmon_added_events) == 1)
+		irq_work_queue(&pmon_look_irq_work);
 }
 
-/* Call when an event was closed. Does not wait. */
+/* Wait until pmon_look_begin() has queued the work. */
+void pmon_look_sync(void)
+{
+	irq_work_sync(&pmon_look_irq_work);
+}
+
+/* Call when an event that was added is closed. Does not wait. */
 void pmon_look_end(void)
 {
-	if (atomic_dec_and_test(&pmon_open_events))
+	if (atomic_dec_and_test(&pmon_added_events))
 		cancel_delayed_work(&pmon_look_work);
 }

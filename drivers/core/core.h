@@ -282,6 +282,7 @@ void pmon_report_soon(void);
 void pmon_report_sync(void);
 void pmon_look_again(void);
 void pmon_look_begin(void);
+void pmon_look_sync(void);
 void pmon_look_end(void);
 
 DEFINE_GUARD(pmon_cpus_and, struct mutex *,

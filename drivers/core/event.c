@@ -258,7 +258,8 @@ static void pmon_event_destroy(struct perf_event *event)
 		pmu->boxless->close(event);
 	else if (atomic_dec_and_test(&box->place->open_events))
 		pmon_poll_end(box->place);
-	pmon_look_end();
+	if (box && open->added)
+		pmon_look_end();
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
 		/* Write no list poison, because perf frees the event now. */
 		__hlist_del(&open->node);
@@ -300,7 +301,6 @@ int pmon_event_finish_open(struct perf_event *event)
 	/* An event of a task is read on its CPU alone. */
 	if (!pmon_pmu_is_of_tasks(pmu))
 		event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
-	pmon_look_begin();
 	if (box) {
 		atomic_inc(&box->place->open_events);
 		/* Pairs with the barrier in pmon_poll_end(). */
@@ -313,8 +313,11 @@ void pmon_event_mark_added(struct perf_event *event)
 {
 	struct pmon_open_event *open = &pmon_event_hw(event)->open;
 
-	if (unlikely(!open->added))
-		WRITE_ONCE(open->added, true);
+	if (likely(open->added))
+		return;
+	WRITE_ONCE(open->added, true);
+	if (open->box)
+		pmon_look_begin();
 }
 
 /* ---- counting ----------------------------------------------------------- */

@@ -169,6 +169,7 @@ void pmon_hotplug_exit(void)
 	unsigned int i;
 
 	pmon_report_sync();
+	pmon_look_sync();
 	unregister_pm_notifier(&pmon_pm_nb);
 	pmon_probe_exit();
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
