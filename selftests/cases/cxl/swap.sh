@@ -93,7 +93,7 @@ runs 'each device has a PMU of its own after the last close' becomes swapped
 opened=$(cut -d' ' -f1 /proc/uptime)
 like "$(awk -v a="$closed" -v b="$opened" 'BEGIN { print b - a < 2.5 ? "soon" : b - a }')" soon \
 	'the PMU is there soon after the last close'
-is "$(count "$A/clock_ticks/" sleep 0.1 | awk '{ print ($1 > 0) }')" 1 'the new PMU counts'
+is "$(cxl_count "$A/clock_ticks/" sleep 0.1 | awk '{ print ($1 > 0) }')" 1 'the new PMU counts'
 is "$(grep -c waits /sys/class/pmon/cxl/unserved)" 0 'no device waits after the close'
 
 # ---- an exporter
