@@ -53,7 +53,7 @@ is "$(awk -F'|' '{ print $1 "|" $2 "|" $3 "|" $5 }' ours)" 'first start|1|3|2
 first start beside it|2|2|2
 read|1|0|0
 stop beside it|1|1|1
-start beside it|2|1|1
+start beside it|2|2|2
 stop again|1|1|1
 stop|1|1|1
 start|1|3|2
