@@ -63,7 +63,7 @@ read of four|4|0|0
 stop of four|4|1|0
 start after them|1|7|6
 stop after them|1|1|1
-start of four again|4|9|8
+start of four again|7|9|8
 stop of four again|4|1|0' 'each operation takes the expected reads and writes'
 SCRIPT
 
