@@ -661,10 +661,20 @@ static struct perf_event *pmon_event_get_leader(struct perf_event *event)
 	return leader;
 }
 
-static void pmon_event_fail(struct perf_event *event)
+/*
+ * Put an event of ours into the error state unless it is enabled. Then its mark
+ * has done its work: once the user enables the event again, add() decides.
+ */
+static void pmon_event_set_ended(struct perf_event *event)
 {
-	perf_event_disable(event);
-	pmon_event_set_failed(event);
+	struct pmon_hw_event *hw_event = pmon_event_hw(event);
+
+	if (!pmon_event_set_failed(event))
+		return;
+	if (hw_event->open.box)
+		WRITE_ONCE(hw_event->event.failed, false);
+	else
+		hw_event->open.is_lost = false;
 }
 
 /* Fail the leader, too: perf shows its running time for the whole group. */
@@ -673,10 +683,12 @@ static void pmon_event_fail_group(struct perf_event *event)
 	struct perf_event *leader = pmon_event_get_leader(event);
 
 	if (leader) {
-		pmon_event_fail(leader);
+		perf_event_disable(leader);
+		pmon_event_set_failed(leader);
 		pmon_event_put(leader);
 	}
-	pmon_event_fail(event);
+	perf_event_disable(event);
+	pmon_event_set_ended(event);
 }
 
 /* Fail events with @to_fail set. No close of an event waits for this work. */
@@ -758,7 +770,7 @@ void pmon_pmu_set_failed(struct pmon_pmu *pmu)
 		    (open->box ? !pmon_event_hw(event)->event.failed :
 				 !open->is_lost))
 			continue;
-		pmon_event_set_failed(event);
+		pmon_event_set_ended(event);
 		pmon_event_set_failed(pmon_event_leader(event));
 	}
 }
