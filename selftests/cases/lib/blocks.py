@@ -21,6 +21,7 @@ ON = {
     "admin-guide/adopt": BOTH,
     "admin-guide/cxl": "case cxl/examples",
     "admin-guide/events": BOTH,
+    "admin-guide/job": "case plr/task",
     "admin-guide/plr": "gnr-2s",
     "admin-guide/production": "ptl-1s",
     "admin-guide/r2pcie": "ivt-2s",
