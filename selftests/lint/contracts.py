@@ -25,6 +25,8 @@ LINES = {
     "given": "A device passed to a virtual machine is not touched.",
     "freeze": "A global control is written at the first event, so that boxes run.",
     "freeze-tick": "A global control is written at each tick, so that boxes go on.",
+    "freeze-second": "A freeze by another program ends within a second.",
+    "levels": "A change that nobody heard is wrong for 30 s at most.",
     "handback": "Unloading hands used boxes back cleared and running.",
     "handback-end": "Shutdown and kexec hand used boxes back cleared and running.",
     "handback-others": "Boxes that were not used are left alone.",

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The driver looks up what is true of a box, instead of passing on each change once. The
+# kernel takes a CPU offline, the last of its package, and takes it back before perf has
+# ended the events: they count on, and the loss is said. Another program freezes all boxes by
+# the global control, as likwid does after each run: a second later they run again, though the
+# counters need a tick only once a minute; the timer ticks only as long as an event counts.
+# contract: levels freeze-second
+# kernels: 6.1 6.12 newest
+# check: 6.12
+. "$(dirname "$0")/../lib/tap.sh"
+
+lean=$(machine gnr-2s '
+m["cpu"].update(cores=2, threads=1)
+for p in m["packages"]:
+    p.pop("tpmi", None)
+    p["discovery"]["global"] = { "address": "0x3fe0", "frozen": True, "readable": True }
+for u in m["packages"][0]["discovery"]["units"]:
+    if u["type"] not in (8, 16):
+        u["count"] = min(u.get("count", 1), 2)
+m["name"] = "lean"')
+
+each_vm --machine "$lean" --program hold <<-'S'
+	disturbed() { file_of uncore_imc_0 disturbed "$1"; }
+	# counting NUMBER: succeed if the event counts
+	counting() {
+		was=$(reading | cut -d' ' -f$(($1 + 1)))
+		sleep 0.1
+		[ "$(reading | cut -d' ' -f$(($1 + 1)))" -gt "$was" ]
+	}
+	hold_start
+
+	# ---- a freeze by another program
+	hold_run "open uncore_imc_0 0 0x21"
+	hold_run "open uncore_cha_0 0 0x21"
+	runs 'an event counts under a global control' counting 0
+	hw global all =1
+	before=$(reading)
+	sleep 0.1
+	is "$(reading)" "$before" 'a freeze by the global control stops the boxes'
+	sleep 1.2
+	runs 'a memory controller counts again a second after the freeze' counting 0
+	runs 'a CHA counts again a second after the freeze' counting 1
+	is "$(disturbed 0)" 1 'the freeze is one disturbance'
+	is "$(messages 'all boxes were frozen by the global control' | wc -l)" 1 \
+		'the log has one line on the freeze'
+	hold_run 'disable'
+	sleep 1.5
+	is "$(grep -c pmon_timer_tick /proc/timer_list)" 0 'no timer runs once no event counts'
+	hold_run 'enable'
+	hw global all =1
+	sleep 1.3
+	runs 'an event that starts again is looked at again' counting 0
+	hold_run close
+
+	# ---- the last CPU of a package is taken back
+	cpu 2 0
+	[ -e /sys/devices/system/cpu/cpu3/hotplug/fail ] || not_ok 'the kernel can fail a step of hotplug'
+	hold_run "open uncore_imc_0 3 0x31"
+	hold_run "open uncore_cha_0 3 0x31"
+	runs 'an event counts on the last CPU of a package' counting 0
+	sed -n 's/^ *\([0-9]*\): perf:online$/\1/p' /sys/devices/system/cpu/hotplug/states \
+		>/sys/devices/system/cpu/cpu3/hotplug/fail
+	fails 'the CPU does not go offline' eval 'echo 0 >/sys/devices/system/cpu/cpu3/online'
+	is "$(cat /sys/devices/system/cpu/cpu3/online)" 1 'the CPU is online again'
+	runs 'a memory controller of the package counts on' counting 0
+	runs 'a CHA of the package counts on' counting 1
+	is "$(disturbed 1)" 1 'the count that was missed is one disturbance'
+	hold_end
+	S
+finish
