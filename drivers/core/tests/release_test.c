@@ -3,27 +3,10 @@
 #include "rig.h"
 #include "suites.h"
 
-/* Expect the start of event 0 on counter 0. */
-static void expect_start(struct rig *t)
-{
-	expect(t, W4(0, RESET), W4(0x40, 0x1), W4(0, RUN));
-}
-
-static struct rig *counting(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &imc, false);
-
-	add_new(t, 0, 0x1, 0);
-	expect_start(t);
-	apply(t);
-	expect_count(t, 0, 0x8, 50, 50);
-	return t;
-}
-
 /* Create an idle box: event 0 has counted 70 and ended. */
 static struct rig *idle(struct kunit *test)
 {
-	struct rig *t = counting(test);
+	struct rig *t = rig_counting(test);
 
 	del(t, 0);
 	apply_as(t, W4(0, FREEZE), R8(0x8, 70));
@@ -37,7 +20,7 @@ static void a_free_running_box_is_released(struct kunit *test)
 
 	add_new(t, 0, 0x1, 0);
 	add_new(t, 1, 0xff, 0);
-	expect_start(t);
+	rig_expect_start(t);
 	apply_as(t, R8(0x100, 1000));
 
 	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x100, 1030), R8(0x8, 70),
@@ -71,7 +54,7 @@ static void an_unused_box_is_not_released(struct kunit *test)
 	rig_release(t);
 	KUNIT_EXPECT_FALSE(test, t->hw.used);
 
-	t = counting(test);
+	t = rig_counting(test);
 	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
 	KUNIT_EXPECT_FALSE(test, t->hw.active);
 	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
@@ -86,7 +69,7 @@ static void an_unused_box_is_not_released(struct kunit *test)
 /* A state replaces states of lower numbers; READY (0) replaces all states. */
 static void states_replace_each_other(struct kunit *test)
 {
-	struct rig *t = counting(test);
+	struct rig *t = rig_counting(test);
 	unsigned int from, to;
 
 	for (from = PMON_BOX_READY; from <= PMON_BOX_REMOVED; from++)

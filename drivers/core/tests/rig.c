@@ -313,3 +313,21 @@ void start_four(struct kunit *test, struct rig *t)
 	fake_write(&t->fake, l->box_ctl, RUN, l->protocol->bytes);
 	apply(t);
 }
+
+/* Expect the start of event 0 on counter 0. */
+void rig_expect_start(struct rig *t)
+{
+	expect(t, W4(0, RESET), W4(0x40, 0x1), W4(0, RUN));
+}
+
+/* Make a box of memory whose event 0 counts on counter 0 and has counted 50. */
+struct rig *rig_counting(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+
+	add_new(t, 0, 0x1, 0);
+	rig_expect_start(t);
+	apply(t);
+	expect_count(t, 0, 0x8, 50, 50);
+	return t;
+}

@@ -42,6 +42,8 @@ struct rig {
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 		    bool split);
+void rig_expect_start(struct rig *t);
+struct rig *rig_counting(struct kunit *test);
 
 /* A box is unresponsive after this many reads of all-ones in a row. */
 #define READS	4U

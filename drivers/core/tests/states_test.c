@@ -53,34 +53,18 @@ struct pair {
 	unsigned int disturbed;
 };
 
-static void expect_start(struct rig *t)
-{
-	expect(t, W4(0, RESET), W4(0x40, 0x1), W4(0, RUN));
-}
-
-static struct rig *counting(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &imc, false);
-
-	add_new(t, 0, 0x1, 0);
-	expect_start(t);
-	apply(t);
-	expect_count(t, 0, 0x8, 50, 50);
-	return t;
-}
-
 static struct pair pair_new(struct kunit *test, enum load load)
 {
 	struct pair p = { };
 
 	if (load == BESIDE)
-		p.beside = counting(test);
+		p.beside = rig_counting(test);
 	if (load == NOTHING) {
 		p.t = rig_new(test, &imc, false);
 		config(p.t, 0, 0x1, 0);
 		return p;
 	}
-	p.t = counting(test);
+	p.t = rig_counting(test);
 	p.used = true;
 	p.enabled = load != OFF;
 	p.counts = p.enabled;
@@ -96,7 +80,7 @@ static struct pair pair_new(struct kunit *test, enum load load)
 /* The event starts again, at 0. */
 static void starts(struct pair *p)
 {
-	expect_start(p->t);
+	rig_expect_start(p->t);
 	p->used = true;
 	p->counts = true;
 	p->value = 0;
