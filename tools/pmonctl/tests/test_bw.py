@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """pmonctl bw: what moves, in tables, CSV and JSON. A rate of 8 counts a ms is 2097 MB/s."""
 import re
+import subprocess
 
 import pytest
+
+from conftest import SANITIZE, TESTS
 
 MIB = 1 << 20
 IDLE_HALF = "no average: no requests overlapped, or * cannot add them up"
@@ -284,6 +287,13 @@ def test_few_requests_are_a_proof_only_where_counters_are_read_at_one_moment(thr
     thresholds.pmonctl("bw").lacks("*AVERAGE*").has("cxl_pmu_mem0.0 READ: no average: *")
     thresholds.put("cxl_pmu_mem0.0/format/snapshot", "config1:63")
     thresholds.pmonctl("bw").has("cxl_pmu_mem0.0 200 -")
+
+def test_a_device_that_never_sums_is_not_proved_by_chance_nor_for_long(program, tmp_path):
+    objects = [o for o in program.parent.glob("*.o") if o.name not in ("main.o", "host.o")]
+    subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", f"-I{TESTS.parent}", SANITIZE, "-no-pie",
+                    "-o", tmp_path / "proof", TESTS / "proof.c", *objects, "-ljansson", "-lkmod",
+                    "-lm"], check=True)
+    assert subprocess.check_output(tmp_path / "proof") == b"proved 0, ended after 1\n"
 
 def test_without_a_counter_for_the_average_the_rates_remain(thresholds):
     thresholds.rates("70 0 01001e9800310001=30000")
