@@ -16,9 +16,9 @@ there() {
 
 # kernel_cpio (in a subshell): pack the initramfs, the kernel's modules, and its drivers that
 # Debian does not build. OPENPMON_SHORT leaves these drivers out for kernels of Debian 13,
-# as no short case uses them. OPENPMON_PATCHED packs drivers with the patches of tools/upstream.
+# as no short case uses them.
 kernel_cpio() {
-	local peers=() patched=() out work
+	local peers=() out work
 
 	# Cloud kernels have neither TPMI nor CXL.
 	case $flavour in
@@ -31,14 +31,7 @@ kernel_cpio() {
 		;;
 	sanitizer | kcsan | coverage) peers=("$kdir"/peers/*.ko) ;;
 	esac
-	if [ -n "${OPENPMON_PATCHED-}" ]; then
-		is_debian13 "$flavour" || die 'OPENPMON_PATCHED is for the newest kernel'
-		peers[1]=$("$ROOT/selftests/lib/build/patched" --all cxl_pmu) &&
-			patched=("$("$ROOT/selftests/lib/build/patched" --all intel_uncore)") ||
-			return
-	fi
-	out=$CACHE/initramfs-kernel-$(key "$kdir" "at $base" \
-		${peers[@]+"${peers[@]}"} ${patched[@]+"${patched[@]}"}).cpio
+	out=$CACHE/initramfs-kernel-$(key "$kdir" "at $base" ${peers[@]+"${peers[@]}"}).cpio
 	echo "$out"
 	! there "$out" || return 0
 	# Delete archives that no run has used for a day.
@@ -47,8 +40,6 @@ kernel_cpio() {
 	cp -rs "$kdir/lib" "$work/lib"
 	mkdir -p "$work/lib/peers"
 	[ -z "${peers[*]}" ] || cp "${peers[@]}" "$work/lib/peers/" || return
-	[ -z "${patched[*]}" ] || cp --remove-destination "${patched[@]}" \
-		"$(dirname "$(find "$work/lib/modules" -name intel-uncore.ko)")/" || return
 	(cd "$work" && find lib | cpio -oL -H newc -R 0:0 --quiet |
 		cat "$base" -) >"$out.$$" || return
 	mv "$out.$$" "$out"
@@ -156,7 +147,7 @@ holds() {
 		[ -e "$modules" ] && [ -e "$programs" ] && [ -x "$qemu" ] &&
 		news=$(find "$ROOT/Kbuild" "$ROOT/Kconfig" "$ROOT/include" \
 			"$ROOT/drivers" "$ROOT/tools/pmonctl" "$ROOT/tools/version" \
-			"$ROOT/tools"/{perf,upstream} "$ROOT/selftests"/{emulator,lib/build,lib/vm,vm,guest/hw} \
+			"$ROOT/tools/perf" "$ROOT/selftests"/{emulator,lib/build,lib/vm,vm,guest/hw} \
 			"$ROOT/selftests"/{lint/sparse.h,cases/lib,kunit/host/include} \
 			"$built/built" "$built/stamp" "$CACHE"/release-* \
 			/var/lib/dpkg/status -cnewer "$1" -print -quit 2>&1) &&
@@ -166,10 +157,10 @@ holds() {
 # parts KERNEL DRIVERS: set kdir, release, flavour, base, built, qemu, initrd, modules
 # and programs
 parts() {
-	local known=$OWN/parts-$1${OPENPMON_SHORT:+-short}${OPENPMON_PATCHED:+-patched} name
+	local known=$OWN/parts-$1${OPENPMON_SHORT:+-short} name
 
 	known+=${OPENPMON_LEAVES+-${OPENPMON_LEAVES// /-}}
-	case $1${CXL_PMU_SRC-} in */*) look "$2"; return ;; esac
+	case $1 in */*) look "$2"; return ;; esac
 	if [ -e "$known" ] && holds "$known"; then
 		touch -c "$base" "$initrd" "$modules" "$programs" "${qemu%/*}"
 		return
