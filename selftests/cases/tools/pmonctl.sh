@@ -17,6 +17,8 @@ common='
 	# prints TEXT NAME [TIMES]: check that the watcher prints TEXT soon
 	out_file=/tmp/watch
 	prints() {
+		# The watcher may not have opened its file yet.
+		touch $out_file
 		for _ in $(seq 100); do
 			[ "$(grep -c "$1" $out_file)" -lt "${3:-1}" ] || break
 			sleep 0.1
