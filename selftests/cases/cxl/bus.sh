@@ -114,7 +114,7 @@ runs 'pmon_cxl takes the last CPMU when cxl_pmu unloads' comes $PMUS/$F/device
 is "$(reads_of $P)" 10 'pmon_cxl counts on a CPMU taken from an unloaded cxl_pmu'
 insmod /lib/peers/cxl_pmu.ko 2>refused
 like "$(cat refused)" 'Device or resource busy' 'cxl_pmu is refused again'
-counts_calls cxl_pmu_release
+guest_counts_calls cxl_pmu_release
 perf stat -a -o held -e $P/m2s_req_memrd/ -- sh -c '
 	sleep 0.1; echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
 	insmod /lib/peers/cxl_pmu.ko 2>refused'
@@ -122,7 +122,7 @@ like "$(cat refused)" 'Device or resource busy' \
 	'cxl_pmu is refused while an open event keeps the name of a removed device'
 goes "$PMUS/$P"
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'no PMU is left without cxl_pci'
-is "$(calls)" 5 'all five devices on the CXL bus are released'
+is "$(guest_calls)" 5 'all five devices on the CXL bus are released'
 insmod /lib/peers/cxl_pmu.ko
 is "$(grep -c '^cxl_pmu ' /proc/modules)" 1 'cxl_pmu loads while pmon_cxl has no PMU'
 rmmod cxl_pmu

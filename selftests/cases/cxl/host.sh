@@ -27,7 +27,7 @@ rate() {
 	hw truth reset
 	perf stat -x'|' -a -e "$1/event=$(($2 & 0xff)),umask=$(($2 >> 8))/" -- sleep 0.5 2>perf
 	rate_count=$(awk -F'|' '$3 != "" { print $1 }' perf)
-	[ "$rate_count" = "$(truth_of "$3" "$2")" ] || echo "not the truth: $rate_count"
+	[ "$rate_count" = "$(uncore_truth_of "$3" "$2")" ] || echo "not the truth: $rate_count"
 	awk -F'|' '$3 != "" { printf "%.0f\n", $1 * '"$4"' / ($4 / 1e9) }' perf
 }
 # flow PMU WAY: print a rate (WAY: read or write) of `pmonctl bw` without --kind

@@ -12,7 +12,7 @@
 
 echo "${CYCLES:-4}" >"$TMP/cycles"
 for k in $KERNELS; do
-	reach_memory "$k"
+	machine_reach_memory "$k"
 	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
 		--timeout "${LIMIT:-900}" --program cxlmem \
 		--copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'

@@ -13,7 +13,7 @@ few=$(machine cxl-1s '
 for c, group in zip(m["cxl"][0]["cpmu"], ("0x20", "0x8000")):
     c["capabilities"] = [g for g in c["capabilities"] if g["group"] in (0, group)]')
 for k in $KERNELS; do
-	reach_memory "$k"
+	machine_reach_memory "$k"
 	in_vm "$k" --kernel "$k" --machine "$few" --drivers none \
 		--timeout "${LIMIT:-900}" --program cxlmem \
 		"${reach[@]}" <<'SCRIPT'

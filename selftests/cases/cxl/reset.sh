@@ -19,7 +19,7 @@ cpmus.append(dict(counters=1, width=38, interrupt=False, filters=0,
                   capabilities=[dict(group="0x20", mask="0xffff")],
                   registers={"0x200": hex(2 | 1 << 8 | 2 << 24)}))')
 for k in $KERNELS; do
-	reach_memory "$k"
+	machine_reach_memory "$k"
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none \
 		--program cxlmem --program hold --program regs --module power \
 		"${reach[@]}" <<'SCRIPT'

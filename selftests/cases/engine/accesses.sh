@@ -27,7 +27,7 @@ guest() {
 	perf stat -a -C 0 -e uncore_imc_0/event=1/ -- sleep 0.1 2>/dev/null
 	hw count reset
 	sleep 0.5
-	echo "idle $(reads) $(writes)"
+	echo "idle $(uncore_reads) $(uncore_writes)"
 	echo "cpumask $(cat $PMUS/uncore_imc_0/cpumask)"
 	echo "tickless $(cat /sys/devices/system/cpu/nohz_full 2>/dev/null)"
 	S

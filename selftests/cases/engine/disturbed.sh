@@ -19,23 +19,23 @@ each_vm --machine spr-2s <<-'S'
 		perf stat --no-scale -x, -o /tmp/out -a -C 0 -I 50 \
 			--control fifo:/tmp/control -e "$2/event=$3/" -- \
 			cat /tmp/end 2>/dev/null &
-		until_counting "$1" "$3"
-		early=$(truth_of "$1" "$3")
-		read_again /tmp/out "$2"
+		engine_until_counting "$1" "$3"
+		early=$(uncore_truth_of "$1" "$3")
+		engine_read_again /tmp/out "$2"
 		had=$(sum)
 		[ "$had" -ge "$early" ] || had=$early
 		hw box "$1" preload 0 "$4"
-		read_again /tmp/out "$2"
-		late=$(truth_of "$1" "$3")
+		engine_read_again /tmp/out "$2"
+		late=$(uncore_truth_of "$1" "$3")
 		sleep 0.2
 		echo disable >/tmp/control
-		not_counting /tmp/out
-		end_counts
-		truth=$(truth_of "$1" "$3")
+		engine_not_counting /tmp/out
+		engine_end_counts
+		truth=$(uncore_truth_of "$1" "$3")
 		echo "$(sum) $truth $((had + truth - late))"
 	}
 	disturbed() { tr '\n' ' ' <$PMUS/"$1"/disturbed; }
-	counter_lines() { messages 'somebody else changed counters' | grep -c "$1: "; }
+	counter_lines() { uncore_messages 'somebody else changed counters' | grep -c "$1: "; }
 
 	mkfifo /tmp/control
 	is "$(disturbed uncore_imc_0)" '0 0 1 0 ' 'before any write by others disturbed is 0'
@@ -56,15 +56,15 @@ each_vm --machine spr-2s <<-'S'
 	# Reset all cha and imc boxes, as another program might. The driver detects this
 	# when their events stop. No event uses the boxes imc_3.
 	pmus=$(ls $PMUS | grep -E '^uncore_(imc|cha)_[0-9]+$' | grep -v imc_3)
-	found() { messages 'somebody else changed' | tail -n +$((said + 1)); }
+	found() { uncore_messages 'somebody else changed' | tail -n +$((said + 1)); }
 	perf stat -a -e "$(echo "$pmus" | sed 's|$|/event=6/|' | paste -sd,)" -- \
 		cat /tmp/end 2>/dev/null &
 	becomes '[ "$(hw truth controls | grep -c "ctl=0x0*6 ")" = $((2 * $(echo "$pmus" | wc -l))) ]'
 	sleep 1.1
 	hw units | sed -n 's/^pkg=\([0-9]*\) type=\([06]\) id=\([0-9]*\) .*/box \1\/\2\/\3 poke box 0x301/p' |
 		hw -
-	said=$(messages 'somebody else changed' | wc -l)
-	end_counts
+	said=$(uncore_messages 'somebody else changed' | wc -l)
+	engine_end_counts
 	becomes '[ "$(found | wc -l)" = 4 ]'
 	is "$(found | grep -o 'of package . (boxes.*' | sort -u)" \
 		"$(for p in 0 1; do
@@ -82,9 +82,9 @@ each_vm --machine spr-2s <<-'S'
 	hw box 0/6/3 poke ctl 0 0x1234
 	hw count reset
 	rmmod pmon_uncore
-	is "$(counter_lines uncore_imc_3) $(reads 0/6/3) $(writes 0/6/3)" '0 0 0' \
+	is "$(counter_lines uncore_imc_3) $(uncore_reads 0/6/3) $(uncore_writes 0/6/3)" '0 0 0' \
 		'a box that was not used is not touched'
-	is "$(reads 0/6/1) $(writes 0/6/1)" '1 2' \
+	is "$(uncore_reads 0/6/1) $(uncore_writes 0/6/1)" '1 2' \
 		'unloading reads a used box once and writes its reset and its start'
 	S
 

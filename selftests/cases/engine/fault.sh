@@ -28,7 +28,7 @@ each_vm --machine "$fault" <<-'S'
 	trace=/sys/kernel/tracing/events/msr/read_msr/enable
 	for traced in 0 1; do
 		echo $traced >$trace
-		counts 0.01 uncore_type_900/event=1/ uncore_cha_0/event=1/ >/tmp/counts
+		uncore_counts 0.01 uncore_type_900/event=1/ uncore_cha_0/event=1/ >/tmp/counts
 		like "$(cat /tmp/counts)" '0 <not counted> uncore_type_900' \
 			"an event whose counter faults is not counted, MSR tracing $traced"
 		like "$(cat /tmp/counts)" '^0 [1-9][0-9]* uncore_cha_0' \
@@ -88,8 +88,8 @@ each_vm --as 'one of a group' --machine "$third" --program hold <<-'S'
 	hold_start
 	hold_run 'open uncore_type_902_0 0 1'
 	for n in 2 3; do hold_run "open uncore_type_902_0 0 $n 0"; done
-	becomes '[ "$(reading)" = "end end end" ]'
-	is "$(reading)" 'end end end' 'all three events of a group fail when the counter of one faults'
+	becomes '[ "$(hold_reading)" = "end end end" ]'
+	is "$(hold_reading)" 'end end end' 'all three events of a group fail when the counter of one faults'
 	hold_end
 	S
 finish

@@ -128,7 +128,7 @@ for k in $KERNELS; do
 	[ "$(pmus)" = "$(cat /tmp/pmus)" ] || note "$(state; dmesg | tail -n 200)"
 	is "$(pmus)" "$(cat /tmp/pmus)" 'loaded again: every PMU is registered with its designated CPUs'
 	is "$(all_count)" "$(wc -l </tmp/pmus) PMUs" 'loaded again: every PMU opens and counts'
-	is "$(all_units 0.2)" "all $(hw units | wc -l)" 'loaded again: every unit counts exactly'
+	is "$(uncore_all_units 0.2)" "all $(hw units | wc -l)" 'loaded again: every unit counts exactly'
 	is "$(unload)" '' 'at the end: all modules unload and leave no file'
 	kill $watchdog
 	S

@@ -60,11 +60,11 @@ each_vm --machine spr-2s <<-'S'
 	# An event moves to another counter if a second event can count only where the first does.
 	hw truth reset
 	perf stat -x, -o /tmp/one -a -C 0 -e $cha/event=1/ -- sleep 1 &
-	until_counting 0/0/0 1
+	engine_until_counting 0/0/0 1
 	perf stat -x, -o /tmp/two -a -C 0 -e $cha/event=0x11/ -- sleep 0.2
 	wait
 	is "$(($(grep -o '^[0-9]*' /tmp/one) + $(grep -o '^[0-9]*' /tmp/two)))" \
-		"$(total 0/0/0)" 'an event that moves to another counter loses no count'
+		"$(engine_total 0/0/0)" 'an event that moves to another counter loses no count'
 	isnt "$(grep -o '^[0-9]*' /tmp/two)" 0 'the event that needs counter 0 counts'
 
 	# Seven events take turns on four counters.
@@ -76,10 +76,10 @@ each_vm --machine spr-2s <<-'S'
 		for n in 1 2 3 4 5 6 7; do events="$events -e $pmu/event=$n/"; done
 		perf stat -x, --no-scale -o /tmp/out -a -C 0 $events -- sleep 2
 		is "$(awk -F, '{ n += $1 } END { printf "%.0f", n }' /tmp/out)" \
-			"$(total $unit)" \
+			"$(engine_total $unit)" \
 			"$pmu: counts of seven events that take turns add up to what the hardware counted"
 		is "$(grep -c '^0,\|not counted' /tmp/out)" 0 "$pmu: each of seven events has a turn"
-		is "$(accesses counter writes "$unit")" 0 "$pmu: no counter is written while events take turns"
+		is "$(uncore_accesses counter writes "$unit")" 0 "$pmu: no counter is written while events take turns"
 	done
 	S
 finish

@@ -10,7 +10,7 @@
 each_vm --machine spr-2s --program hold <<-'S'
 	for pmu in cha_0:0/0 imc_0:6/0 m2m_0:7/0; do
 		for p in 0 1; do
-			cpu=$(collector "uncore_${pmu%:*}" $p)
+			cpu=$(engine_collector "uncore_${pmu%:*}" $p)
 			unit=$p/${pmu#*:}
 			hw truth reset
 			set -- $(/root/hold <<-E | sed 's/.* //'
@@ -27,7 +27,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 			)
 			is "$(($1 < $2 && $2 < $3 && $3 <= $4))" 1 \
 				"$unit: a read of the second event of a snapshot group reads its counter anew ($*)"
-			agree "$unit" "$4" 0x22 "$unit: the second event of a snapshot group ends exact"
+			uncore_agree "$unit" "$4" 0x22 "$unit: the second event of a snapshot group ends exact"
 		done
 	done
 
@@ -43,9 +43,9 @@ each_vm --machine spr-2s --program hold <<-'S'
 	runs 'the module unloads on a CPU of package 0' taskset 1 rmmod pmon_uncore
 	for p in 0 1; do
 		for unit in 0/0 6/0 7/0; do
-			handed_back "after unloading" $p/$unit
+			uncore_handed_back "after unloading" $p/$unit
 		done
-		is "$(writes $p/0/1)" 0 "$p/0/1: a box that was never used is never written"
+		is "$(uncore_writes $p/0/1)" 0 "$p/0/1: a box that was never used is never written"
 	done
 	S
 finish

@@ -35,7 +35,7 @@ S
 each_vm --as uncore --machine spr-2s <<-'S'
 	# Count in each kind of register: MSRs, memory, configuration space. perf removes
 	# the events of package 1 when the last CPU of the package goes offline.
-	for c in 0 "$(collector uncore_cha_0 1)"; do
+	for c in 0 "$(engine_collector uncore_cha_0 1)"; do
 		package=$(cat /sys/devices/system/cpu/cpu$c/topology/physical_package_id)
 		perf stat -x, -C $c -I 500 -o /tmp/counts.$package -e uncore_cha_0/event=5,umask=0xcf/ \
 			-e uncore_imc_0/event=5,umask=0xcf/ -e uncore_upi_0/event=5,umask=0xcf/ -- cat /tmp/end &
@@ -64,8 +64,8 @@ each_vm --as uncore --machine spr-2s <<-'S'
 				runs \
 					"$name: package $p: $event counts on after the resume" counts_on /tmp/counts.$p $event
 			done
-			becomes '[ "$(messages "the box of package $p was reset" | wc -l)" = 3 ]'
-			is "$(messages "the box of package $p was reset or changed by another program or firmware" | wc -l)" 3 \
+			becomes '[ "$(uncore_messages "the box of package $p was reset" | wc -l)" = 3 ]'
+			is "$(uncore_messages "the box of package $p was reset or changed by another program or firmware" | wc -l)" 3 \
 				"$name: package $p: the log has a line for each box that was reset"
 		done
 	}
@@ -80,8 +80,8 @@ each_vm --as uncore --machine spr-2s <<-'S'
 	count_on 'one CPU stays' 0
 	is "$(awk -F, '$2 + 0 > 1e12' /tmp/counts.*)" '' \
 		'values that firmware left in counters add nothing to any count'
-	end_counts
-	exactly 'a new event after the resume' 6 0.2 uncore_cha_0/event=6/@0/0 uncore_imc_0/event=6/@6/0 \
+	engine_end_counts
+	uncore_exactly 'a new event after the resume' 6 0.2 uncore_cha_0/event=6/@0/0 uncore_imc_0/event=6/@6/0 \
 		uncore_upi_0/event=6/@8/0
 	S
 
@@ -114,7 +114,7 @@ each_vm --as plr --machine gnr-2s --drivers none <<-'S'
 	runs 'one CPU stays: observed time counts on after the resume' counts_on /tmp/counts.0 plr/observed/
 	is "$(awk -F, '/thermal/ && $2 + 0' /tmp/counts.*)" '' \
 		'time of a thermal limit that is not in force never grows'
-	end_counts
+	engine_end_counts
 	is "$(cat $CPUS/cpu$cpu/plr/reasons)" POWER 'reasons of a CPU that came back show the limit in force'
 	for c in $CPUS/cpu[0-9]*; do
 		[ -e "$c/plr/raw" ] || echo "${c##*/}"
@@ -134,7 +134,7 @@ each_vm --as cxl --machine cxl-1s --drivers none <<-'S'
 	hw cpmu 0.0 reset
 	hibernate "a CPMU"
 	runs 'devload_light counts on after the resume' counts_on /tmp/counts devload_light
-	end_counts
+	engine_end_counts
 	hw truth reset
 	cxl_count $event sleep 0.2 >/tmp/after
 	is "$(cxl_number $event </tmp/after)" "$(cxl_truth 0.0 0x30 0x1)" 'a new CXL event counts exactly after the resume'

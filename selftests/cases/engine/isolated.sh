@@ -31,7 +31,7 @@ for n in $(seq 31); do
 	sleep 1
 done
 is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,10 'within 31 s a CPU that is not isolated is designated'
-is "$(collector uncore_imc_0 1)" 10 'CPU 10 is the designated CPU of package 1'
+is "$(engine_collector uncore_imc_0 1)" 10 'CPU 10 is the designated CPU of package 1'
 polls() { awk '/^cpu: / { cpu = $2 } /pmon_timer_tick/ { printf "%s ", cpu }' /proc/timer_list; }
 becomes '[ "$(polls)" = "0 10 " ]'
 is "$(polls)" '0 10 ' 'the poll runs on the new designated CPU and not on the isolated one'
@@ -39,7 +39,7 @@ is "$(polls)" '0 10 ' 'the poll runs on the new designated CPU and not on the is
 wait
 while IFS='|' read -r socket cpus count rest; do
 	case $socket in
-	S?) agree "${socket#S}/6/0" "$count" 0x33 "$socket: an open event keeps an exact count" ;;
+	S?) uncore_agree "${socket#S}/6/0" "$count" 0x33 "$socket: an open event keeps an exact count" ;;
 	esac
 done </root/stat
 is "$(grep -c '^S' /root/stat)" 2 'perf prints a count for each of two packages'

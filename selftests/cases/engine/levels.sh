@@ -21,12 +21,12 @@ for u in m["packages"][0]["discovery"]["units"]:
 m["name"] = "lean"')
 
 each_vm --machine "$lean" --program hold <<-'S'
-	disturbed() { file_of uncore_imc_0 disturbed "$1"; }
+	disturbed() { hold_file_of uncore_imc_0 disturbed "$1"; }
 	# counting NUMBER: succeed if the event counts
 	counting() {
-		was=$(reading | cut -d' ' -f$(($1 + 1)))
+		was=$(hold_reading | cut -d' ' -f$(($1 + 1)))
 		sleep 0.1
-		[ "$(reading | cut -d' ' -f$(($1 + 1)))" -gt "$was" ]
+		[ "$(hold_reading | cut -d' ' -f$(($1 + 1)))" -gt "$was" ]
 	}
 	hold_start
 
@@ -35,14 +35,14 @@ each_vm --machine "$lean" --program hold <<-'S'
 	hold_run "open uncore_cha_0 0 0x21"
 	runs 'an event counts under a global control' counting 0
 	hw global all =1
-	before=$(reading)
+	before=$(hold_reading)
 	sleep 0.1
-	is "$(reading)" "$before" 'a freeze by the global control stops the boxes'
+	is "$(hold_reading)" "$before" 'a freeze by the global control stops the boxes'
 	sleep 1.2
 	runs 'a memory controller counts again a second after the freeze' counting 0
 	runs 'a CHA counts again a second after the freeze' counting 1
 	is "$(disturbed 0)" 1 'the freeze is one disturbance'
-	is "$(messages 'all boxes were frozen by the global control' | wc -l)" 1 \
+	is "$(uncore_messages 'all boxes were frozen by the global control' | wc -l)" 1 \
 		'the log has one line on the freeze'
 	hold_run 'disable'
 	sleep 1.5
@@ -54,7 +54,7 @@ each_vm --machine "$lean" --program hold <<-'S'
 	hold_run close
 
 	# ---- the last CPU of a package is taken back
-	cpu 2 0
+	engine_cpu 2 0
 	[ -e /sys/devices/system/cpu/cpu3/hotplug/fail ] || not_ok 'the kernel can fail a step of hotplug'
 	hold_run "open uncore_imc_0 3 0x31"
 	hold_run "open uncore_cha_0 3 0x31"

@@ -22,7 +22,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	gone() { [ ! -e $PMUS/$upi ]; }
 	refs() { cat /sys/module/"$1"/refcnt; }
 	old() { case $(uname -r) in 6.1.*) return 0 ;; esac; return 1; }
-	accessed() { echo "$(reads 0/8/0) $(writes 0/8/0) $(reads 1/8/0) $(writes 1/8/0)"; }
+	accessed() { echo "$(uncore_reads 0/8/0) $(uncore_writes 0/8/0) $(uncore_reads 1/8/0) $(uncore_writes 1/8/0)"; }
 
 	type=$(cat $PMUS/$upi/type)
 	uncore=$(refs pmon_uncore) core=$(refs pmon)
@@ -41,13 +41,13 @@ each_vm --machine spr-2s --program hold <<-'S'
 	for n in 2 3 4; do hold_run "close $n"; done
 	is "$(refs pmon_uncore)" $((uncore + 2)) 'closed siblings hold no reference to the driver'
 	fails 'the driver does not unload while an event is open' rmmod pmon_uncore
-	until_counting 0/8/0 5
-	until_counting 1/8/0 5
+	engine_until_counting 0/8/0 5
+	engine_until_counting 1/8/0 5
 
 	# ---- the function is removed and found again under open events
 	remove
 	hw count reset
-	is "$(reading)" 'end end' 'events of removed devices have failed'
+	is "$(hold_reading)" 'end end' 'events of removed devices have failed'
 	sleep 1
 	fails 'a PMU stays registered while events of its removed device are open' gone
 	hold_run "open $type 0 5"
@@ -57,7 +57,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" ENOENT \
 		'an event of a type without PMU is refused with ENOENT'
 	hold_run enable
-	like "$(reading)" '^[0-9]+ [0-9]+$|^end end$' 'an event that failed waits or fails again when it is enabled'
+	like "$(hold_reading)" '^[0-9]+ [0-9]+$|^end end$' 'an event that failed waits or fails again when it is enabled'
 	is "$(accessed)" '0 0 0 0' 'no register of a removed device is accessed'
 	fails 'the driver does not unload while events of a removed device are open' rmmod pmon_uncore
 	is "$(refs pmon_uncore)" $((uncore + 2)) 'two events of a removed device hold references to the driver'
@@ -68,7 +68,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	hold_run enable
 	hw truth reset
 	sleep 0.3
-	set -- $(reading)
+	set -- $(hold_reading)
 	is "$(($1 > 0 && $2 > 0))" 1 'events from before the removal count when they are enabled again'
 	hold_run close
 
@@ -77,7 +77,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	hold_run "open $upi 8 6"
 	hold_run "open $upi 8 7"
 	remove
-	is "$(reading)" 'end end end' 'all three events fail when their devices are removed'
+	is "$(hold_reading)" 'end end end' 'all three events fail when their devices are removed'
 	hold_run 'close 0'
 	hold_run 'close 1'
 	sleep 0.5
@@ -87,11 +87,11 @@ each_vm --machine spr-2s --program hold <<-'S'
 	rescan
 	runs 'the PMU is registered again when the devices return' becomes there
 	! old || is "$(cat $PMUS/$upi/type)" "$type" 'the PMU has its old type before 6.2'
-	exactly 'an event of a device that returned' 2 0.1 $upi/event=4/@8/0
+	uncore_exactly 'an event of a device that returned' 2 0.1 $upi/event=4/@8/0
 
 	# ---- perf
 	perf stat -x, -A -C 0 -o /tmp/stat -e $upi/event=8/ -- cat /tmp/end &
-	until_counting 0/8/0 8
+	engine_until_counting 0/8/0 8
 	remove
 	: >/tmp/end
 	wait $!
@@ -101,6 +101,6 @@ each_vm --machine spr-2s --program hold <<-'S'
 	becomes there
 	hold_end
 	is "$(refs pmon_uncore)" "$uncore" 'no reference to the driver is left once all events are closed'
-	goes_all 'pmon_uncore and pmon_plr unload' pmon_uncore pmon_plr
+	guest_goes_all 'pmon_uncore and pmon_plr unload' pmon_uncore pmon_plr
 	S
 finish

@@ -12,7 +12,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	pmu=uncore_imc_0 unit=1/6/0
 	events='21 22 23 31 32 33 41 42 43 51 52'
 	true_counts() {
-		for e in $events; do controls_of $unit $e; done | tr '\n' ' ' | sed 's/ $//'
+		for e in $events; do uncore_controls_of $unit $e; done | tr '\n' ' ' | sed 's/ $//'
 	}
 	# all_more A B: print how many numbers of B are above those of A
 	all_more() {
@@ -22,9 +22,9 @@ each_vm --machine spr-2s --program hold <<-'S'
 			print n + 0
 		}'
 	}
-	served() { becomes "[ \"\$(collector $pmu 1)\" = $1 ]"; }
-	first=$(collector $pmu 1)
-	set -- $(cpus_of 1)
+	served() { becomes "[ \"\$(engine_collector $pmu 1)\" = $1 ]"; }
+	first=$(engine_collector $pmu 1)
+	set -- $(engine_cpus_of 1)
 	next=$2
 	is "$first" "$1" 'the first CPU of package 1 is designated'
 	hold_start
@@ -39,30 +39,30 @@ each_vm --machine spr-2s --program hold <<-'S'
 	hold_run "open $pmu $first 0x52"
 	is "$(grep -c ^open /tmp/held)" 0 'three groups and two single events open'
 	sleep 0.3
-	before=$(reading)
+	before=$(hold_reading)
 	is "$(all_more '0 0 0 0 0 0 0 0 0 0 0' "$before")" 11 'all 11 events count on the first CPU'
-	cpu "$first" 0
+	engine_cpu "$first" 0
 	runs 'another CPU is designated when the first goes offline' served "$next"
-	reading >/tmp/then
+	hold_reading >/tmp/then
 	sleep 0.5
-	after=$(reading)
+	after=$(hold_reading)
 	is "$(all_more "$(cat /tmp/then)" "$after")" 11 'all 11 events count on the new designated CPU'
-	cpu "$first" 1
+	engine_cpu "$first" 1
 	sleep 0.3
-	again=$(reading)
+	again=$(hold_reading)
 	is "$(all_more "$after" "$again")" 11 'all 11 events count when the first CPU is online again'
 	hold_run disable
-	is "$(reading)" "$(true_counts)" "all 11 events end with the hardware's exact count"
+	is "$(hold_reading)" "$(true_counts)" "all 11 events end with the hardware's exact count"
 	# Move once more, to another CPU, without the first group.
 	hold_run 'close 0'
 	hold_run 'close 1'
 	hold_run 'close 2'
 	hold_run enable
-	cpu "$(collector $pmu 1)" 0
+	engine_cpu "$(engine_collector $pmu 1)" 0
 	sleep 0.3
 	hold_run disable
 	events='31 32 33 41 42 43 51 52'
-	is "$(reading)" "$(true_counts)" 'two groups and two events end with the exact count after a second move'
+	is "$(hold_reading)" "$(true_counts)" 'two groups and two events end with the exact count after a second move'
 	hold_end
 	runs 'the driver unloads after the moves' rmmod pmon_uncore
 	S

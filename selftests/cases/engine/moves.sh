@@ -14,23 +14,23 @@
 # Let a grace period of RCU, for which perf waits, take 10 ms and more.
 each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 	# serving: print the designated CPU of package 1
-	serving() { collector uncore_imc_0 1; }
+	serving() { engine_collector uncore_imc_0 1; }
 	# others [COMMAND]: take the designated CPU offline, or run COMMAND, which does so; wait
 	# until another CPU is designated, and take the old one online
 	others() {
 		was=$(serving)
-		if [ $# -gt 0 ]; then "$@"; else cpu "$was" 0; fi
+		if [ $# -gt 0 ]; then "$@"; else engine_cpu "$was" 0; fi
 		becomes "[ \"\$(serving)\" != $was ]"
 		sleep 0.2
-		cpu "$was" 1
+		engine_cpu "$was" 1
 	}
 	# enables NUMBER US [PMU]: enable event NUMBER, or all if empty, US us after cpumask changed
 	enables() { hold_run "moving $was ${3:-$pmu} $2 $1"; }
 	# moved: print "more" for each event that counts, for others the count
 	moved() {
-		then=$(reading)
+		then=$(hold_reading)
 		sleep 0.15
-		echo "$then $(reading)" | awk '{
+		echo "$then $(hold_reading)" | awk '{
 			for (i = 1; i <= NF / 2; i++) {
 				now = $(i + NF / 2)
 				if (now + 0 > $i + 0) now = "more"
@@ -62,7 +62,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		others
 		is "$(moved)" '0 more more 0 more more 0 0' \
 			"$pmu: four of eight events stay disabled and four count on after a move"
-		is "$(for e in 41 44 47 48; do controls_of $unit $e; done)" '' \
+		is "$(for e in 41 44 47 48; do uncore_controls_of $unit $e; done)" '' \
 			"$pmu: the hardware counted nothing for four disabled events"
 		others enables '' 2000
 		hold_run 'close 1'
@@ -83,7 +83,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		others
 		is "$(moved)" 'more more 0 0 0 0' \
 			"$pmu: a disabled sibling and a disabled group stay disabled after a move"
-		is "$(for e in 53 61 62 63; do controls_of $unit $e; done)" '' \
+		is "$(for e in 53 61 62 63; do uncore_controls_of $unit $e; done)" '' \
 			"$pmu: the hardware counted nothing for disabled siblings and groups"
 		others enables 3 2000
 		hold_run 'close 0'
@@ -104,7 +104,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		hold_run "open $pmu $cpu 0x73 3 off"
 		others
 		is "$(moved)" '0 0 0 0 0' "$pmu: a disabled software leader keeps its group from counting"
-		is "$(for e in 71 72 73; do controls_of $unit $e; done)" '' \
+		is "$(for e in 71 72 73; do uncore_controls_of $unit $e; done)" '' \
 			"$pmu: the hardware counted nothing below a disabled software leader"
 		others enables 0 2000
 		is "$(moved)" 'more more 0 0 0' \
@@ -117,14 +117,14 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		hold_run "open $pmu $cpu 0x82 pinned off"
 		sleep 0.1
 		hold_run 'disable 0'
-		before=$(reading)
+		before=$(hold_reading)
 		isnt "${before% *}" 0 "$pmu: a pinned event counts"
 		others
-		is "$(reading)" "$before" "$pmu: a disabled pinned event keeps its count in a move"
+		is "$(hold_reading)" "$before" "$pmu: a disabled pinned event keeps its count in a move"
 		others enables '' 2000
 		is "$(moved)" 'more more' "$pmu: pinned events enabled during a move count"
 		hold_run disable
-		is "$(reading)" "$(controls_of $unit 81) $(controls_of $unit 82)" \
+		is "$(hold_reading)" "$(uncore_controls_of $unit 81) $(uncore_controls_of $unit 82)" \
 			"$pmu: pinned events end with the hardware's exact count"
 		hold_end
 	done

@@ -54,7 +54,7 @@ each_vm --machine spr-nodes --module near <<-'S'
 	# moves CPU STATE SERVER: take a CPU offline or online, and check that SERVER reads
 	# the box
 	moves() {
-		cpu "$1" "$2"
+		engine_cpu "$1" "$2"
 		is "$(served)" "$3" "CPU $1 set to online=$2: CPU $3 is designated"
 		read_on "$3"
 		sleep 1
@@ -63,7 +63,7 @@ each_vm --machine spr-nodes --module near <<-'S'
 	moves 3 0 0
 	moves 3 1 3
 	moves 2 1 3
-	end_counts
+	engine_end_counts
 	is "$(counted /tmp/stat)" all 'moves between CPUs neither lose nor repeat counts'
 	rmmod near
 	is "$(ls $PMUS | grep -c near)" 0 'the PMU near is unregistered when its module unloads'

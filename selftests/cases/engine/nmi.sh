@@ -23,7 +23,7 @@ each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 	dmesg -n 1
 	for pmu in uncore_cha_0:0/0/0 uncore_imc_0:0/6/0 uncore_upi_0:0/8/0; do
 		unit=${pmu#*:} pmu=${pmu%:*}
-		cpu=$(collector $pmu 0)
+		cpu=$(engine_collector $pmu 0)
 		touch /tmp/storm
 		while [ -e /tmp/storm ]; do echo l >/proc/sysrq-trigger; done &
 		before=$(nmis "$cpu")
@@ -33,30 +33,30 @@ each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 			hw truth reset
 			timeout 60 /root/bpf_read -q $pmu 0x33 "$cpu" \
 				nmi/nmi_handler 1 >/tmp/bpf
-			status=$? seen=$(bpf_value bpf)
+			status=$? seen=$(engine_bpf_value bpf)
 			case $pmu in *upi*) break ;; esac
-			[ "$status" = 0 ] && [ "$seen" -le $(($(bpf_value read) / 2)) ] ||
+			[ "$status" = 0 ] && [ "$seen" -le $(($(engine_bpf_value read) / 2)) ] ||
 				break
 		done
 		is "$status" 0 "$pmu: a BPF program reads the event in NMIs"
-		is "$(bpf_value returned)" 0 "$pmu: bpf_perf_event_read in an NMI returns a count"
-		agree $unit "$(bpf_value read)" 0x33 "$pmu: an event read in NMIs ends with the exact count"
+		is "$(engine_bpf_value returned)" 0 "$pmu: bpf_perf_event_read in an NMI returns a count"
+		uncore_agree $unit "$(engine_bpf_value read)" 0x33 "$pmu: an event read in NMIs ends with the exact count"
 		case $pmu in
 		*upi*) # the last reading was at the start, when events were scheduled
-			is "$((seen < $(bpf_value read) / 10))" 1 \
+			is "$((seen < $(engine_bpf_value read) / 10))" 1 \
 				"$pmu: an NMI reads the count of the last reading outside NMIs ($seen)" ;;
 		*) # the last NMI was a moment before the end, not at the start
-			is "$((seen > $(bpf_value read) / 2 && seen <= $(bpf_value read)))" 1 \
-			"$pmu: an NMI reads the counter at that moment ($seen of $(bpf_value read))" ;;
+			is "$((seen > $(engine_bpf_value read) / 2 && seen <= $(engine_bpf_value read)))" 1 \
+			"$pmu: an NMI reads the counter at that moment ($seen of $(engine_bpf_value read))" ;;
 		esac
 
 		hw truth reset
 		timeout 60 /root/bpf_read $pmu 0x34 "$cpu" nmi/nmi_handler 1 >/tmp/bpf
 		is "$?" 0 "$pmu: a BPF program reads in NMIs while the event is read in a loop"
-		is "$(bpf_value returned)" 0 "$pmu: an NMI during reads in a loop gets a count"
-		agree $unit "$(bpf_value read)" 0x34 \
+		is "$(engine_bpf_value returned)" 0 "$pmu: an NMI during reads in a loop gets a count"
+		uncore_agree $unit "$(engine_bpf_value read)" 0x34 \
 			"$pmu: an event read in NMIs and in a loop ends with the exact count"
-		is "$(($(bpf_value bpf) > 0))" 1 "$pmu: the last count in an NMI during reads in a loop is above 0"
+		is "$(($(engine_bpf_value bpf) > 0))" 1 "$pmu: the last count in an NMI during reads in a loop is above 0"
 		rm /tmp/storm
 		wait
 		is "$(($(nmis "$cpu") - before >= 20))" 1 \

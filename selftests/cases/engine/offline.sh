@@ -22,8 +22,8 @@ for k in $KERNELS; do
 			ok "$1" || not_ok "$1" "$(cat /tmp/called)"
 	}
 	modules='pmon pmon_uncore pmon_plr pmon_cxl pmon_r2pcie'
-	serves() { collector uncore_imc_0 1; }
-	other=$(cpus_of 1 | tail -n 1)
+	serves() { engine_collector uncore_imc_0 1; }
+	other=$(engine_cpus_of 1 | tail -n 1)
 	isnt "$other" "$(serves)" 'some CPU is not the designated one'
 	few \
 		'a CPU that is not designated goes offline with few calls while no event is open' "$other" $((4 * cpus)) $((2 * cpus))
@@ -35,7 +35,7 @@ for k in $KERNELS; do
 		'a CPU that is not designated goes offline with few calls beside an event' "$other" $((4 * cpus)) $((2 * cpus))
 	few 'the designated CPU goes offline with few calls beside an event' "$(serves)" $((6 * cpus)) $((2 * cpus))
 	hold_run disable
-	agree 1/6/0 "$(reading)" 0x21 'the event counts exactly while CPUs go offline'
+	uncore_agree 1/6/0 "$(hold_reading)" 0x21 'the event counts exactly while CPUs go offline'
 	hold_end
 	few \
 		'the designated CPU goes offline with few calls after the last close' "$(serves)" $((4 * cpus)) $((2 * cpus))

@@ -25,7 +25,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		sleep 0.2
 		hw box $unit ones $once
 		hold_run disable
-		agree $unit "$(reading)" 0x21 "$pmu: an event stopped at all ones is read again and exact"
+		uncore_agree $unit "$(hold_reading)" 0x21 "$pmu: an event stopped at all ones is read again and exact"
 		is "$(ones_left $unit)" 0 "$pmu: the stop of an event uses up the reads that return all ones"
 		hold_run close
 
@@ -39,10 +39,10 @@ each_vm --machine spr-2s --program hold <<-'S'
 			"$pmu: the stop of one of two events uses up the reads that return all ones"
 		hw box $unit ok
 		hold_run disable
-		set -- $(reading)
-		is "$1" "$(controls_of $unit 21)" \
+		set -- $(hold_reading)
+		is "$1" "$(uncore_controls_of $unit 21)" \
 			"$pmu: one of two events stopped at all ones is read again and exact"
-		is "$2" "$(controls_of $unit 22)" "$pmu: the event beside one stopped at all ones is exact"
+		is "$2" "$(uncore_controls_of $unit 22)" "$pmu: the event beside one stopped at all ones is exact"
 		hold_run close
 
 		# Eight events on four counters take turns.
@@ -55,42 +55,42 @@ each_vm --machine spr-2s --program hold <<-'S'
 		sleep 0.1
 		hw box $unit ok
 		hold_run disable
-		is "$(reading)" "$(for n in 1 2 3 4 5 6 7 8; do
-			controls_of $unit 3$n
+		is "$(hold_reading)" "$(for n in 1 2 3 4 5 6 7 8; do
+			uncore_controls_of $unit 3$n
 		done | tr '\n' ' ' | sed 's/ $//')" "$pmu: eight events that take turns lose no count to all ones"
 		hold_run close
-		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '0 0' \
+		is "$(hold_file_of $pmu disturbed 0) $(hold_lines $pmu)" '0 0' \
 			"$pmu: short all ones leave disturbed at 0 and no line in the log"
 
 		hold_run "open $pmu 0 0x21"
 		sleep 0.2
 		hw box $unit ones 100000
 		hold_run disable
-		is "$(reading)" end "$pmu: an event stopped while all ones stay fails"
+		is "$(hold_reading)" end "$pmu: an event stopped while all ones stay fails"
 		is "$((100000 - $(ones_left $unit) <= 32 * once))" 1 \
 			"$pmu: an event stopped while all ones stay takes few reads ($(ones_left $unit) are left)"
-		is "$(file_of $pmu disturbed 0)" 1 \
+		is "$(hold_file_of $pmu disturbed 0)" 1 \
 			"$pmu: an event stopped while all ones stay adds one to disturbed"
-		one_line $pmu "$pmu, stopped while all ones stay"
+		hold_one_line $pmu "$pmu, stopped while all ones stay"
 		hw box $unit ok
 		hold_run close
 		hw truth reset
-		counts 0.1 $pmu/event=0x23/ >/tmp/counts
-		agree $unit "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x23 \
+		uncore_counts 0.1 $pmu/event=0x23/ >/tmp/counts
+		uncore_agree $unit "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x23 \
 			"$pmu: a new event is exact once the box responds again"
 
-		was=$(file_of $pmu disturbed 0)
+		was=$(hold_file_of $pmu disturbed 0)
 		hold_run "open $pmu 0 0x21"
 		hold_run "open $pmu 0 0x22"
 		sleep 0.2
 		hw box $unit ones 100000
 		hold_run 'disable 0'
 		hw box $unit ok
-		like "$(reading)" '^end ' "$pmu: one of two events stopped while all ones stay fails"
+		like "$(hold_reading)" '^end ' "$pmu: one of two events stopped while all ones stay fails"
 		# On a slow host the driver may find the box unresponsive, and end both events.
-		becomes '[ "$(file_of $pmu disturbed 0)" = $((was + 2)) ] || [ "$(reading)" = "end end" ]'
-		[ "$(reading)" != 'end end' ] || was=$((was - 1))
-		is "$(file_of $pmu disturbed 0)" $((was + 2)) \
+		becomes '[ "$(hold_file_of $pmu disturbed 0)" = $((was + 2)) ] || [ "$(hold_reading)" = "end end" ]'
+		[ "$(hold_reading)" != 'end end' ] || was=$((was - 1))
+		is "$(hold_file_of $pmu disturbed 0)" $((was + 2)) \
 			"$pmu: one of two events stopped while all ones stay: disturbed has two more"
 		hold_run close
 	done
@@ -109,7 +109,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	hw box $unit ones 1
 	hold_run disable
 	after=$(free_value)
-	got=$(reading)
+	got=$(hold_reading)
 	is "$(ones_left $unit)" 0 "$pmu: the stop uses up the read that returns all ones"
 	is "$((got >= to - from && got <= after - before))" 1 \
 		"$pmu: an event stopped at all ones is read again ($got, $((to - from)) to $((after - before)))"
@@ -118,10 +118,10 @@ each_vm --machine spr-2s --program hold <<-'S'
 	sleep 0.1
 	hw box $unit ones 100000
 	hold_run disable
-	is "$(reading)" end "$pmu: an event stopped while all ones stay fails"
+	is "$(hold_reading)" end "$pmu: an event stopped while all ones stay fails"
 	is "$((100000 - $(ones_left $unit) <= 32))" 1 \
 		"$pmu: an event stopped while all ones stay takes at most 32 reads"
-	one_line $pmu "$pmu, stopped while all ones stay"
+	hold_one_line $pmu "$pmu, stopped while all ones stay"
 	hw box $unit ok
 	hold_end
 	S

@@ -14,7 +14,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	# spent UNIT: print reads/writes of box, controls, counters since `hw count reset`
 	spent() {
 		for class in box-ctl event-ctl counter; do
-			echo "$(accesses $class reads $1)/$(accesses $class writes $1)"
+			echo "$(uncore_accesses $class reads $1)/$(uncore_accesses $class writes $1)"
 		done | tr '\n' ' '
 	}
 	# stops COUNTERS CONTROLS NAME: check that a stop reads COUNTERS counters and CONTROLS
@@ -62,42 +62,42 @@ each_vm --machine spr-2s --program hold <<-'S'
 		hold_run 'disable 0'
 		stops 4 4 "$pmu: the stop of a group of four that ran for a second reads four controls"
 		hold_run close
-		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '0 0' \
+		is "$(hold_file_of $pmu disturbed 0) $(hold_lines $pmu)" '0 0' \
 			"$pmu: starts and stops alone leave disturbed at 0 and no line in the log"
 
 		# ---- another program
 		hold_run "open $pmu 0 0x21"
 		sleep 1.3
-		hw box $unit poke ctl "$(counter $unit 21)" 0x36
+		hw box $unit poke ctl "$(engine_counter $unit 21)" 0x36
 		hold_run disable
-		is "$(file_of $pmu disturbed 0)" 1 \
+		is "$(hold_file_of $pmu disturbed 0)" 1 \
 			"$pmu: another program's event in the control adds one to disturbed"
-		one_line $pmu "$pmu, control overwritten"
+		hold_one_line $pmu "$pmu, control overwritten"
 		hold_run close
 
 		hold_run "open $pmu 0 0x21"
 		sleep 1.3
 		hw box $unit poke box 0x301
 		hold_run disable
-		is "$(file_of $pmu disturbed 0)" 2 "$pmu: another program's reset of the box adds one to disturbed"
+		is "$(hold_file_of $pmu disturbed 0)" 2 "$pmu: another program's reset of the box adds one to disturbed"
 		hold_run close
 
 		# Changes outside event and unit mask go undetected: hardware may lack the bits.
 		hold_run "open $pmu 0 0x21"
 		sleep 1.3
-		hw box $unit poke ctl "$(counter $unit 21)" 0x04000021
+		hw box $unit poke ctl "$(engine_counter $unit 21)" 0x04000021
 		hold_run disable
-		is "$(file_of $pmu disturbed 0)" 2 \
+		is "$(hold_file_of $pmu disturbed 0)" 2 \
 			"$pmu: a change of control bits outside event and unit mask adds nothing to disturbed"
 		hold_run close
 		hw truth reset
-		counts 0.1 $pmu/event=0x23/ >/tmp/counts
-		agree $unit "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x23 \
+		uncore_counts 0.1 $pmu/event=0x23/ >/tmp/counts
+		uncore_agree $unit "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x23 \
 			"$pmu: an event after those disturbances is exact"
 	done
 
 	# ---- all boxes of a kind at once
-	found() { messages 'somebody else changed' | tail -n +$((before + 1)); }
+	found() { uncore_messages 'somebody else changed' | tail -n +$((before + 1)); }
 	# disturbs BOX:UNIT...: count on each box, and reset it as another program does
 	disturbs() {
 		for box; do hold_run "open uncore_${box%:*} 0 0x21"; done
@@ -106,7 +106,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		hold_run disable
 	}
 	sleep 4
-	before=$(messages 'somebody else changed' | wc -l)
+	before=$(uncore_messages 'somebody else changed' | wc -l)
 	disturbs imc_1:0/6/1 imc_2:0/6/2 imc_3:0/6/3 cha_1:0/0/1 cha_2:0/0/2
 	becomes '[ "$(found | wc -l)" -ge 2 ]'
 	disturbs imc_4:0/6/4
@@ -130,26 +130,26 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 		for ctr in 0 1 2 3; do hw box $unit rate $ctr 100; done
 		hw truth reset
 		hold_run "open $pmu 0 0x21"
-		becomes '[ "$(accesses counter reads $unit)" -gt 20 ]'
-		is "$(file_of $pmu disturbed 0)" 0 "$pmu: disturbed is 0 before any write by others"
+		becomes '[ "$(uncore_accesses counter reads $unit)" -gt 20 ]'
+		is "$(hold_file_of $pmu disturbed 0)" 0 "$pmu: disturbed is 0 before any write by others"
 		hold_run "read before"
-		hw box $unit poke ctl "$(counter $unit 21)" 0x36
-		becomes '[ "$(file_of $pmu disturbed 0)" = 1 ]'
-		is "$(file_of $pmu disturbed 0)" 1 \
+		hw box $unit poke ctl "$(engine_counter $unit 21)" 0x36
+		becomes '[ "$(hold_file_of $pmu disturbed 0)" = 1 ]'
+		is "$(hold_file_of $pmu disturbed 0)" 1 \
 			"$pmu: a tick detects another program's event in a control and adds one to disturbed"
-		becomes '[ "$(counter $unit 21)" ]'
+		becomes '[ "$(engine_counter $unit 21)" ]'
 		is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 "$pmu: no counter keeps the other program's event"
-		from=$(controls_of $unit 21)
+		from=$(uncore_controls_of $unit 21)
 		sleep 0.3
 		hold_run disable
-		to=$(controls_of $unit 21)
-		got=$(reading)
+		to=$(uncore_controls_of $unit 21)
+		got=$(hold_reading)
 		# Until the tick, perf's count includes the other program's event.
-		other=$(controls_of $unit 36)
+		other=$(uncore_controls_of $unit 36)
 		is "$((to > from && got <= to + ${other:-0} && got >= to - from))" 1 \
 			"$pmu: the event counts on after its setup ($got of $to, $from when it was set up)"
-		becomes '[ "$(lines $pmu)" -ge 1 ]'
-		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '1 1' \
+		becomes '[ "$(hold_lines $pmu)" -ge 1 ]'
+		is "$(hold_file_of $pmu disturbed 0) $(hold_lines $pmu)" '1 1' \
 			"$pmu: one overwritten control makes disturbed 1 and one line in the log"
 		hold_run close
 	done
@@ -158,9 +158,9 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 	# box control and controls, freezes, reads counters, resets, writes controls, unfreezes.
 	hold_run "open uncore_cha_0 0 0x21"
 	hold_run "open uncore_cha_0 0 0x22"
-	becomes '[ "$(accesses counter reads 0/0/0)" -gt 0 ]'
+	becomes '[ "$(uncore_accesses counter reads 0/0/0)" -gt 0 ]'
 	hw count reset
-	becomes '[ "$(accesses counter reads 0/0/0)" -gt 40 ]'
+	becomes '[ "$(uncore_accesses counter reads 0/0/0)" -gt 40 ]'
 	hw count >/tmp/spent
 	n() { sed -n "s/^class=$1 .*$2=\([0-9]*\).*/\1/p" /tmp/spent; }
 	ticks=$(($(n counter reads) / 2))

@@ -33,7 +33,7 @@ for k in $KERNELS; do
 		perf stat -a $events -- sleep 1000 >/dev/null 2>&1 &
 		for p in 0 1; do
 			for unit in 0/0 6/0 7/0 8/0; do
-				until_counting $p/$unit 0x22
+				engine_until_counting $p/$unit 0x22
 			done
 		done
 
@@ -42,8 +42,8 @@ for k in $KERNELS; do
 		becomes '[ "$(cat $halt/held)" = Y ]'
 		is "$(cat $halt/held)" Y 'the kernel waits in its shutdown'
 		hw log 'handed back'
-		handed_back "before $how" 0/0/0 0/6/0 0/7/0 0/8/0 1/0/0 1/6/0 1/7/0 1/8/0 0/0/1 0/6/1
-		is "$(writes 0/0/2) $(writes 1/6/1)" '0 0' \
+		uncore_handed_back "before $how" 0/0/0 0/6/0 0/7/0 0/8/0 1/0/0 1/6/0 1/7/0 1/8/0 0/0/1 0/6/1
+		is "$(uncore_writes 0/0/2) $(uncore_writes 1/6/1)" '0 0' \
 			'boxes that were never used are never written'
 		# Let the shutdown go on after PID 1 has sent its last message to the host,
 		# when PID 1 is in reboot() (169).

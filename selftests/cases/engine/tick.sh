@@ -38,7 +38,7 @@ each_vm --machine "$many" --set most=$most <<-'S'
 	echo 1 >$tracing/events/timer/hrtimer_start/enable
 	echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
 	perf stat -x, -C 0 -o /tmp/stat $group -- cat /tmp/end &
-	until_counting 0/7/15 4
+	engine_until_counting 0/7/15 4
 	echo 0 >$tracing/tracing_on
 	echo 0 >$tracing/events/timer/hrtimer_start/enable
 	# The kernel starts the timer again after each tick.
@@ -47,7 +47,7 @@ each_vm --machine "$many" --set most=$most <<-'S'
 		$tracing/trace)
 	is "$((starts > 0)) $((starts - ticks <= 1))" '1 1' \
 		"16 boxes start the timer only once beyond its ticks ($starts starts, $ticks ticks)"
-	cpu=$(collector uncore_m2m_0 0)
+	cpu=$(engine_collector uncore_m2m_0 0)
 
 	echo 'pci_mmcfg_read pci_mmcfg_write pci_conf1_read pci_conf1_write' \
 		>$tracing/set_ftrace_filter
@@ -71,12 +71,12 @@ each_vm --machine "$many" --set most=$most <<-'S'
 	is "$((ticks > 0))" 1 'ticks read PCI boxes'
 	is "$((highest <= most))" 1 "a tick takes at most $most PCI accesses ($highest)"
 	is "$((sum >= 16 * 8))" 1 'ticks read all 16 boxes'
-	end_counts
+	engine_end_counts
 	for n in 0 7 15; do
 		for e in 1 4; do
 			is "$(awk -F, -v pmu="uncore_m2m_$n/event=$e/" \
 				'$3 == pmu { print $1 }' /tmp/stat)" \
-				"$(controls_of 0/7/$n $e)" "uncore_m2m_$n, event $e: the count is exact"
+				"$(uncore_controls_of 0/7/$n $e)" "uncore_m2m_$n, event $e: the count is exact"
 		done
 	done
 

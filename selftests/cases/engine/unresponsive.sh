@@ -13,8 +13,8 @@
 # The machine narrow has counters of 32 bits, and so a tick every few milliseconds.
 for m in spr-2s narrow; do
 	each_vm --as "$m" --machine $m --program hold <<-'S'
-	state() { file_of $pmu unresponsive 0; }
-	touched() { echo $(($(reads $unit) + $(writes $unit))); }
+	state() { hold_file_of $pmu unresponsive 0; }
+	touched() { echo $(($(uncore_reads $unit) + $(uncore_writes $unit))); }
 	hold_start
 	for box in $(some imc_0:0/6/0 cha_0:0/0/0 m2m_0:0/7/0); do
 		IFS=:; set -- $box; unset IFS
@@ -31,18 +31,18 @@ for m in spr-2s narrow; do
 		hw truth reset
 		hold_run "open $pmu 0 0x21"
 		sleep 0.1
-		had=$(reading)
+		had=$(hold_reading)
 		hw box $unit dead
-		count=$(reading)
+		count=$(hold_reading)
 		is "$(state)" 1 "$pmu: unresponsive is 1 as soon as a read found no response"
 		like "$count" '^([0-9]+|end)$' "$pmu: a read of a dead box returns a count or end of file"
 		[ "$count" = end ] ||
 			is "$((count >= had))" 1 \
 				"$pmu: a read of a dead box returns at least the last count ($count, $had)"
-		becomes '[ "$(reading)" = end ]'
-		is "$(reading)" end "$pmu: an active event of a dead box fails"
-		one_line $pmu "$pmu, dead under an event"
-		is "$(messages $pmu | grep -cF 'no response (all ones), not counting')" \
+		becomes '[ "$(hold_reading)" = end ]'
+		is "$(hold_reading)" end "$pmu: an active event of a dead box fails"
+		hold_one_line $pmu "$pmu, dead under an event"
+		is "$(uncore_messages $pmu | grep -cF 'no response (all ones), not counting')" \
 			1 "$pmu: the log line of a dead box ends with not counting"
 
 		# ---- meanwhile
@@ -51,12 +51,12 @@ for m in spr-2s narrow; do
 			"$pmu: perf prints <not counted> for a new event of a dead box"
 		hw count reset
 		for n in 1 2 3 4 5; do
-			reading >/dev/null
+			hold_reading >/dev/null
 			sleep 0.1
 		done
-		is "$(accesses event-ctl writes $unit)" 0 "$pmu: no control of a dead box is written"
+		is "$(uncore_accesses event-ctl writes $unit)" 0 "$pmu: no control of a dead box is written"
 		is "$(touched)" 0 "$pmu: no register of a dead box is accessed after 200 ms"
-		is "$(lines $pmu)" 1 "$pmu: the log has no second line on a dead box"
+		is "$(hold_lines $pmu)" 1 "$pmu: the log has no second line on a dead box"
 		hold_run close
 
 		# ---- it answers again
@@ -64,15 +64,15 @@ for m in spr-2s narrow; do
 		# another program has used the box
 		hw box $unit poke ctl 3 0x36
 		hw truth reset
-		counts 0.3 $pmu/event=0x23/ >/tmp/counts
+		uncore_counts 0.3 $pmu/event=0x23/ >/tmp/counts
 		# Counters that ran when the box stopped responding could not be stopped, so
 		# compare with the count under event 0x23 only.
 		is "$(awk '$1 == 0 { print $2 }' /tmp/counts)" \
-			"$(controls_of $unit 23 | grep . || echo nothing)" \
+			"$(uncore_controls_of $unit 23 | grep . || echo nothing)" \
 			"$pmu: a new event is exact once the box responds again"
 		is "$(state)" 0 "$pmu: unresponsive is 0 once the box responds again"
-		becomes 'messages $pmu | grep -q ": responds again"'
-		is "$(messages $pmu | grep -c ': responds again')" 1 \
+		becomes 'uncore_messages $pmu | grep -q ": responds again"'
+		is "$(uncore_messages $pmu | grep -c ': responds again')" 1 \
 			"$pmu: the log has one line when the box responds again"
 		is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 \
 			"$pmu: no control keeps another program's event after the box responded again"
@@ -84,7 +84,7 @@ for m in spr-2s narrow; do
 			"$pmu: perf prints <not counted> for an event opened on a dead box"
 		is "$(state)" 1 "$pmu: unresponsive is 1 for a box that died without events"
 		hw box $unit ok
-		counts 0.5 $pmu/event=0x23/ >/dev/null
+		uncore_counts 0.5 $pmu/event=0x23/ >/dev/null
 		is "$(state)" 0 "$pmu: unresponsive is 0 after that box responds again and counts"
 
 		# ---- under more events than counters, some of which wait
@@ -93,32 +93,32 @@ for m in spr-2s narrow; do
 			sleep 0.1
 			hw box $unit dead
 			all="end end end end end end end end"
-			becomes '[ "$(reading)" = "$all" ]'
-			is "$(reading)" "$all" "$pmu: eight events on four counters of a dead box all fail"
+			becomes '[ "$(hold_reading)" = "$all" ]'
+			is "$(hold_reading)" "$all" "$pmu: eight events on four counters of a dead box all fail"
 			hw box $unit ok
 			hold_run close
-			counts 0.5 $pmu/event=0x23/ >/dev/null
+			uncore_counts 0.5 $pmu/event=0x23/ >/dev/null
 			is "$(state)" 0 "$pmu: unresponsive is 0 after the box with eight events responds again"
 		}
 
 		# ---- the box responds again within the limit, if the host is quick enough
-		lines_before=$(messages $pmu | grep -c 'no response')
+		lines_before=$(uncore_messages $pmu | grep -c 'no response')
 		for n in 1 2 3 4; do
 			hold_run "open $pmu 0 0x21"
-			was=$(file_of $pmu disturbed 0)
+			was=$(hold_file_of $pmu disturbed 0)
 			printf '%s\n' "! hw box $unit dead" 'read dead' "! hw box $unit ok" >&3
 			hold_run 'read ok'
 			becomes '[ "$(state)" = 0 ]'
-			had=$(reading)
+			had=$(hold_reading)
 			[ "$had" = end ] || break
 			lines_before=$((lines_before + 1))
 			hold_run close
 		done
 		sleep 0.1
-		is "$(($(reading) > had))" 1 "$pmu: an event counts on if the box responds again within 200 ms"
-		is "$(file_of $pmu disturbed 0)" $((was + 1)) \
+		is "$(($(hold_reading) > had))" 1 "$pmu: an event counts on if the box responds again within 200 ms"
+		is "$(hold_file_of $pmu disturbed 0)" $((was + 1)) \
 			"$pmu: a box that responds again within 200 ms has one more in disturbed"
-		is "$(messages $pmu | grep -c 'no response')" "$lines_before" \
+		is "$(uncore_messages $pmu | grep -c 'no response')" "$lines_before" \
 			"$pmu: a box that responds again within 200 ms gets no line in the log"
 		hold_run close
 	done

@@ -34,14 +34,14 @@ each_vm --machine "$eight" --module power --program hold --program regs <<-'S'
 	is "$(grep -c '^CPU0,[1-9][0-9]*,,uncore_m2m_[0-9]/' /tmp/stat)" 7 'seven boxes of the wildcard count'
 	is "$(sed -n 's|^CPU0,\([^,]*\),,uncore_m2m_2/.*|\1|p' /tmp/stat)" '<not supported>' \
 		'the box of the wildcard in D3 is <not supported>'
-	is "$(($(reads 0/7/2) + $(writes 0/7/2)))" 0 'no register of the box in D3 is accessed'
+	is "$(($(uncore_reads 0/7/2) + $(uncore_writes 0/7/2)))" 0 'no register of the box in D3 is accessed'
 	like "$(printf 'open uncore_m2m_2 0 0x21\n' | /root/hold)" ' ENXIO$' \
 		'opening an event of the box in D3 fails with ENXIO'
 	echo "$sleeper D0" >/sys/module/power/parameters/set
 	hw box 0/7/2 ok
 	hw truth reset
-	counts 0.1 uncore_m2m_2/event=0x22/ >/tmp/counts
-	agree 0/7/2 "$(awk '{ print $2 }' /tmp/counts)" 0x22 'an event of the box back in D0 is exact'
+	uncore_counts 0.1 uncore_m2m_2/event=0x22/ >/tmp/counts
+	uncore_agree 0/7/2 "$(awk '{ print $2 }' /tmp/counts)" 0x22 'an event of the box back in D0 is exact'
 
 	# Set D3 behind the kernel's back: a reading detects it, so the log reports no failure.
 	/root/hold >/tmp/held <<-'H'
@@ -53,14 +53,14 @@ each_vm --machine "$eight" --module power --program hold --program regs <<-'S'
 	open uncore_imc_0 0 0x12
 	close
 	H
-	is "$(messages 'uncore_imc_0 .*(in D3|no response)' | grep -o 'in D3.*\|no response')" \
+	is "$(uncore_messages 'uncore_imc_0 .*(in D3|no response)' | grep -o 'in D3.*\|no response')" \
 		'in D3, not counting' 'a box put in D3 behind the kernel gets one line in the log'
 	is "$(sed -n 's/^open //p' /tmp/held)" 'uncore_imc_0 0 ENXIO' \
 		'a new event of a box put in D3 behind the kernel is refused'
 	hw d3 0 off
-	counts 0.1 uncore_imc_0/event=0x13/ >/dev/null
-	becomes '[ "$(messages "uncore_imc_0 .*responds again" | wc -l)" = 1 ]'
-	is "$(messages 'uncore_imc_0 .*responds again' | wc -l)" 1 'the log has one line when the function has left D3'
+	uncore_counts 0.1 uncore_imc_0/event=0x13/ >/dev/null
+	becomes '[ "$(uncore_messages "uncore_imc_0 .*responds again" | wc -l)" = 1 ]'
+	is "$(uncore_messages 'uncore_imc_0 .*responds again' | wc -l)" 1 'the log has one line when the function has left D3'
 
 	# The function with the discovery table and the memory controllers is in D0 again, but
 	# does not decode memory yet.
@@ -76,12 +76,12 @@ each_vm --machine "$eight" --module power --program hold --program regs <<-'S'
 	open uncore_imc_0 0 0x15
 	close
 	H
-	is "$(accesses other reads) $(accesses other writes)" '0 0' \
+	is "$(uncore_accesses other reads) $(uncore_accesses other writes)" '0 0' \
 		'no register of a function without memory decoding is accessed'
 	is "$(sed -n 's/^open //p' /tmp/held)" 'uncore_imc_0 0 ENXIO' \
 		'a new event of a box without memory decoding is refused'
 	/root/regs pci "$table" 4 $((command & 0xffff))
-	exactly 'an event of a box that decodes memory again' 1 0.05 uncore_imc_0/event=0x16/@6/0
+	uncore_exactly 'an event of a box that decodes memory again' 1 0.05 uncore_imc_0/event=0x16/@6/0
 	hw illegal reset
 	S
 finish

@@ -19,12 +19,12 @@ each_vm --machine spr-2s --program bpf_read --module near <<-'S'
 		for n in 1 2 3 4 5; do
 			timeout 60 /root/bpf_read $6 "$3" "$4" "$5" kprobes/access >/tmp/bpf
 			status=$?
-			[ "$(bpf_value returned)" = -1 ] || break
+			[ "$(engine_bpf_value returned)" = -1 ] || break
 		done
 		is "$status" 0 "$1: a BPF program reads an event within an access to its box"
-		is "$(bpf_value returned)" 0 "$1: bpf_perf_event_read within an access returns a count"
-		is "$(($(bpf_value bpf) <= $(bpf_value read)))" 1 \
-			"$1: a read within an access returns the reading before ($(bpf_value bpf), $(bpf_value read))"
+		is "$(engine_bpf_value returned)" 0 "$1: bpf_perf_event_read within an access returns a count"
+		is "$(($(engine_bpf_value bpf) <= $(engine_bpf_value read)))" 1 \
+			"$1: a read within an access returns the reading before ($(engine_bpf_value bpf), $(engine_bpf_value read))"
 		echo >/sys/kernel/tracing/kprobe_events
 	}
 	insmod /root/near.ko node=0
@@ -38,8 +38,8 @@ each_vm --machine spr-2s --program bpf_read --module near <<-'S'
 
 	hw truth reset
 	within 'PCI configuration space' pci_mmcfg_read uncore_upi_0 0x33 \
-		"$(collector uncore_upi_0 0)"
-	agree 0/8/0 "$(bpf_value read)" 0x33 'PCI configuration space: the event read within accesses ends exact'
-	is "$(($(bpf_value bpf) > 0))" 1 'PCI configuration space: the count read within an access is above 0'
+		"$(engine_collector uncore_upi_0 0)"
+	uncore_agree 0/8/0 "$(engine_bpf_value read)" 0x33 'PCI configuration space: the event read within accesses ends exact'
+	is "$(($(engine_bpf_value bpf) > 0))" 1 'PCI configuration space: the count read within an access is above 0'
 	S
 finish

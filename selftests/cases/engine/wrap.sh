@@ -17,20 +17,20 @@ each_vm --machine narrow <<-'S'
 		groups="$groups {$pmu/event=1/,$pmu/event=2/}"
 	done
 	hw truth reset
-	counts 14 $groups >/tmp/counts
+	uncore_counts 14 $groups >/tmp/counts
 	for unit in $units; do
 		pmu=${unit%:*} unit=${unit#*:}
 		grep " $pmu/" /tmp/counts >/tmp/pair
 		while read -r package count event; do
 			control=${event##*=}
-			agree "$unit" "$count" "${control%/}" "$event: the count is exact over many wraps"
+			uncore_agree "$unit" "$count" "${control%/}" "$event: the count is exact over many wraps"
 			is "$((count > 3 << 32))" 1 "$event wrapped several times ($count)"
 		done </tmp/pair
 		is "$(wc -l </tmp/pair)" 2 "$pmu: perf prints counts of two events"
 	done
 	hw count reset
 	sleep 0.3
-	is "$(reads) $(writes)" '0 0' 'no register is accessed while nothing counts'
+	is "$(uncore_reads) $(uncore_writes)" '0 0' 'no register is accessed while nothing counts'
 	# The timer is not armed while its function runs, so look more than once.
 	cat >/root/armed <<-'E'
 	for n in $(seq 20); do

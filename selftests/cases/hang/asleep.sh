@@ -94,7 +94,7 @@ each_vm --machine "$machine" --allow-illegal \
 				"D3: $perf, $events: perf succeeds and prints one <not supported>"
 			count=$(sed -n 's/^\(CPU0,\)*\([0-9][0-9]*\),.*/\2/p' \
 				/tmp/out)
-			agree 0/7/1 "$count" 0x33 "D3: $perf, $events: the box in D0 counts exactly"
+			uncore_agree 0/7/1 "$count" 0x33 "D3: $perf, $events: the box in D0 counts exactly"
 		done
 	done
 	is "$(asleep_touched perf)" 'perf: memory 0 0, unit 0 0' 'D3: perf accesses no register'
@@ -127,7 +127,7 @@ each_vm --machine "$machine" --allow-illegal \
 	open uncore_imc_0 0 0x13
 	disable
 	enable
-	! . /lib/test/uncore.sh; echo "known: $(accesses other reads) $(accesses other writes)"
+	! . /lib/test/uncore.sh; echo "known: $(uncore_accesses other reads) $(uncore_accesses other writes)"
 	! hw d3 0 off
 	! sleep 0.3
 	read awake

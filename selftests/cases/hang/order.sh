@@ -7,7 +7,7 @@
 # kernels: sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine "$(plr_lean)" --drivers ours \
+each_vm --machine "$(machine_plr_lean)" --drivers ours \
 	--program race <<'SCRIPT'
 . /lib/test/plr.sh
 tracing=/sys/kernel/tracing/events

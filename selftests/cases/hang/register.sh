@@ -8,7 +8,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine "$(plr_lean)" \
+each_vm --machine "$(machine_plr_lean)" \
 	--program race <<'SCRIPT'
 . /lib/test/uncore.sh
 . /lib/test/hang.sh
@@ -26,10 +26,10 @@ for n in 1 2 3 4; do
 		run='sleep 0.1; modprobe pmon_uncore && modprobe pmon_plr'
 	runs "the modules unload after opens by number, round $n" rmmod pmon_uncore pmon_plr
 done
-is "$(messages 'BUG|WARNING|refcount_t|Oops')" '' 'the log has no warning after opens by number'
+is "$(uncore_messages 'BUG|WARNING|refcount_t|Oops')" '' 'the log has no warning after opens by number'
 modprobe pmon_uncore
 hw truth reset
-counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
-agree 0/6/0 "$(awk '{ print $2 }' /tmp/counts)" 0xcf05 'an event counts exactly after opens by number'
+uncore_counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+uncore_agree 0/6/0 "$(awk '{ print $2 }' /tmp/counts)" 0xcf05 'an event counts exactly after opens by number'
 SCRIPT
 finish

@@ -16,7 +16,7 @@ m["cpu"]["cores"] = 16
 m["packages"][0]["tpmi"] = { "plr": [ { "instance": 0, "modules": 16 } ] }')
 
 for k in $KERNELS; do
-	in_vm "$k, parameters" --kernel "$k" --machine "$(plr_lean)" \
+	in_vm "$k, parameters" --kernel "$k" --machine "$(machine_plr_lean)" \
 		--program race <<-'S'
 	. /lib/test/uncore.sh
 	rmmod pmon_plr pmon_uncore
@@ -29,12 +29,12 @@ for k in $KERNELS; do
 		dmesg -c >/dev/null
 		hw count reset
 		runs "$*: the module loads" modprobe "$@"
-		is "$(messages "$off_line" | wc -l)" 1 "$*: the log has one line with the reason"
-		is "$(messages "$1:" | wc -l)" 1 "$*: the log has no other line of the module"
+		is "$(uncore_messages "$off_line" | wc -l)" 1 "$*: the log has one line with the reason"
+		is "$(uncore_messages "$1:" | wc -l)" 1 "$*: the log has no other line of the module"
 		is "$(cat /sys/module/"$1"/initstate 2>&1)" live "$*: the module is live"
 		is "$(ls $PMUS | grep -cE '^(uncore_|plr)')$(ls $PMON)" 0 \
 			"$*: no PMU and no device is registered"
-		is "$(accesses table,msr,mailbox,plr-header,pfs reads)" 0 \
+		is "$(uncore_accesses table,msr,mailbox,plr-header,pfs reads)" 0 \
 			"$*: no table, MSR or mailbox is read"
 		[ ! -e /sys/module/"$1" ] || runs "$*: the module unloads" rmmod "$1"
 	}
@@ -43,7 +43,7 @@ for k in $KERNELS; do
 	off 'pmon_uncore: names=garbage is not a list' pmon_uncore names=garbage
 	S
 
-	in_vm "$k, wrong mode" --kernel "$k" --machine "$(plr_lean)" \
+	in_vm "$k, wrong mode" --kernel "$k" --machine "$(machine_plr_lean)" \
 		--program race <<-'S'
 	. /lib/test/uncore.sh
 	. /lib/test/hang.sh
@@ -58,7 +58,7 @@ for k in $KERNELS; do
 			open=2:$id-$((id + 20)):nobody \
 			open=2:$id-$((id + 20)):nobody \
 			run='modprobe pmon_plr mode=x'
-		is "$(messages 'BUG|WARNING|Oops|general protection')" '' \
+		is "$(uncore_messages 'BUG|WARNING|Oops|general protection')" '' \
 			"the log has no warning after loads with a wrong mode, round $n"
 		runs "the module unloads after loads with a wrong mode, round $n" rmmod pmon_plr
 	done

@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" \
+	in_vm "$k" --kernel "$k" --machine "$(machine_plr_lean)" \
 		${RACE_ROUNDS:+--timeout 3600} --program race <<SCRIPT
 rounds=${RACE_ROUNDS:-3} seconds=${RACE_SECONDS:-3000}
 $(cat <<'BODY'

@@ -26,8 +26,8 @@ asleep_fresh() {
 # by default the unit in FUNCTION
 asleep_touched() {
 	set -- "$1" "${2:-0/7/0}"
-	echo "$1: memory $(accesses other reads) $(accesses other writes)," \
-		"unit $(reads "$2") $(writes "$2")"
+	echo "$1: memory $(uncore_accesses other reads) $(uncore_accesses other writes)," \
+		"unit $(uncore_reads "$2") $(uncore_writes "$2")"
 }
 
 # asleep_reading_at TAG PMU: print the PMU's first reading with this tag in /tmp/held, hold's output
@@ -60,10 +60,10 @@ asleep_exact() {
 		for exact_ctr in 0 1 2 3; do
 			hw box "${exact_box#*=}" rate $exact_ctr 100
 		done
-		counts 0.01 uncore_"${exact_box%=*}"/event=1/ >/dev/null
+		uncore_counts 0.01 uncore_"${exact_box%=*}"/event=1/ >/dev/null
 		hw truth reset
-		counts 0.05 uncore_"${exact_box%=*}"/event=0x33/ >/tmp/counts
-		agree "${exact_box#*=}" "$(awk '{ print $2 }' /tmp/counts)" 0x33 \
+		uncore_counts 0.05 uncore_"${exact_box%=*}"/event=0x33/ >/tmp/counts
+		uncore_agree "${exact_box#*=}" "$(awk '{ print $2 }' /tmp/counts)" 0x33 \
 			"$1: ${exact_box%=*} counts exactly"
 	done
 }

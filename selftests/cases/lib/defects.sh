@@ -34,7 +34,7 @@ defects_pmu() {
 defects_counted_on() {
 	name=$(defects_pmu "$3" "$4")
 	[ -n "$name" ] || { echo 'no PMU'; return; }
-	counts "$2" "$name/$5/" >/tmp/counted_on 2>&1
+	uncore_counts "$2" "$name/$5/" >/tmp/counted_on 2>&1
 	awk -v package="$1" '$1 == package { print $2; found = 1 }
 		END { if (!found) print "no count" }' /tmp/counted_on
 }
@@ -58,14 +58,14 @@ defects_refused() {
 defects_exactly() {
 	hw truth reset
 	got=$(defects_counted_on "$2" "$3" "$4" "$5" "$6")
-	defects_row "$1" "$got" "$(truth_of "$2/$4/$5" "$7")"
+	defects_row "$1" "$got" "$(uncore_truth_of "$2/$4/$5" "$7")"
 }
 
 defects_at_load() {
 	defects_row 'loading writes no counter register' \
-		"$(accesses box-ctl,event-ctl,counter,filter writes)" 0
+		"$(uncore_accesses box-ctl,event-ctl,counter,filter writes)" 0
 	defects_row 'loading writes no MSR that a table makes up' \
-		"$(accesses msr writes)" 0
+		"$(uncore_accesses msr writes)" 0
 	defects_row 'loading touches no register that is not there' \
 		"$(hw illegal | grep -c .)" 0
 }
@@ -111,7 +111,7 @@ defects_controls() {
 		"$(defects_refused "$(defects_pmu 6 0)/config=0x200501/")" refused
 	hw truth reset
 	name=$(defects_pmu 5 0)
-	counts 0.2 "$name/event=0x4d,umask=0x01/" "$name/event=0x4d,umask=0x02/" \
+	uncore_counts 0.2 "$name/event=0x4d,umask=0x01/" "$name/event=0x4d,umask=0x02/" \
 		>/dev/null
 	defects_row 'events that only counter 0 can count' \
 		"counters $(hw truth controls |
@@ -127,7 +127,7 @@ defects_wraps() {
 		began=$(guest_ms)
 		got=$(defects_counted_on 0 2.5 74 0 event=0xfe)
 		took=$(($(guest_ms) - began))
-		truth=$(truth_of 0/74/0 0xfe)
+		truth=$(uncore_truth_of 0/74/0 0xfe)
 		[ "$took" -ge 4500 ] || break
 	done
 	defects_row '32-bit counters, wrapped twice' "$got" "$truth"
@@ -138,7 +138,7 @@ defects_wraps() {
 	hw truth reset
 	got=$(/root/reads "$name" 0 0x21 60000 | sed 's/.*=//')
 	defects_row 'reading a PCI counter while it carries' "$got" \
-		"$(truth_of 0/7/0 0x21)"
+		"$(uncore_truth_of 0/7/0 0x21)"
 	hw box 0/7/0 rate 0 0
 }
 
@@ -154,12 +154,12 @@ defects_others() {
 	# set a running counter back, as another program might
 	name=$(defects_pmu 1 0)
 	hw truth reset
-	counts 0.1 "$name/event=0x22/" >/dev/null
+	uncore_counts 0.1 "$name/event=0x22/" >/dev/null
 	perf stat -x'|' -a --per-socket -e "$name/event=0x22/" -- \
 		sh -c 'sleep 0.1; hw box 0/1/0 preload 0 0; sleep 0.1' \
 		>/tmp/reset 2>&1
 	got=$(awk -F'|' '$1 == "S0" { print $3 }' /tmp/reset)
-	truth=$(truth_of 0/1/0 0x22)
+	truth=$(uncore_truth_of 0/1/0 0x22)
 	[ "${got:-0}" -gt 0 ] && [ "$got" -le "$truth" ] && got=plausible
 	defects_row 'a counter that another program set back' "$got" plausible
 }

@@ -84,7 +84,7 @@ count_in_vm() {
 	. /lib/test/events.sh
 	# Firmware may leave all boxes frozen, and intel_uncore of 6.12 does not unfreeze them.
 	[ $drivers = ours ] || hw global all =0
-	count_events $perf 0.3 /root/batches/* | gzip
+	events_count $perf 0.3 /root/batches/* | gzip
 	S
 	# No public document has the type number of CHACMS, so an operator must set it, as here.
 	case $platform in

@@ -5,9 +5,9 @@
 #                                        line, with one perf for each file; print text
 #                                        for selftests/cases/events/verify
 
-# count_batch PERF SECONDS BATCH: count the events of a batch. Leave out names that perf
+# events_count_batch PERF SECONDS BATCH: count the events of a batch. Leave out names that perf
 # refuses, and repeat for events that did not get a counter.
-count_batch() {
+events_count_batch() {
 	cp "$3" /tmp/batch
 	events_rounds=5
 	while [ -s /tmp/batch ]; do
@@ -36,9 +36,9 @@ count_batch() {
 	done
 }
 
-# list_units: print lines "pmu PMU ALIAS": first for pmon's PMUs, with the type and number
+# events_list_units: print lines "pmu PMU ALIAS": first for pmon's PMUs, with the type and number
 # in `units` as ALIAS; then for PMUs of all drivers, with their file `alias`.
-list_units() {
+events_list_units() {
 	cat /sys/class/pmon/*-uncore*/units 2>/dev/null |
 		awk '$8 != "-" { print "pmu", $8, "uncore_type_" $1 "_" $3 }'
 	for events_pmu in /sys/bus/event_source/devices/uncore_*; do
@@ -47,15 +47,15 @@ list_units() {
 	done
 }
 
-# count_events PERF SECONDS BATCH...
-count_events() {
+# events_count PERF SECONDS BATCH...
+events_count() {
 	events_perf=$1
 	events_seconds=$2
 	shift 2
 	hw truth reset
 	for events_batch; do
-		count_batch "$events_perf" "$events_seconds" "$events_batch"
+		events_count_batch "$events_perf" "$events_seconds" "$events_batch"
 	done
 	hw truth controls
-	list_units
+	events_list_units
 }

@@ -132,11 +132,11 @@ logged() {
 	is "$(dmesg | grep -cE -- "$2")" "$1" "$3"
 }
 
-# timers: print the kernel's timers and the online CPUs, to explain why an expected event
+# guest_timers: print the kernel's timers and the online CPUs, to explain why an expected event
 # did not come. If an online CPU has an expired timer and a later .expires_next, the
 # kernel or the emulator did not arm the timer again. If an offline CPU has a timer, the
 # timer was not migrated.
-timers() {
+guest_timers() {
 	note "CPUs online: $(cat /sys/devices/system/cpu/online)"
 	note "$(grep . /proc/timer_list)"
 }
@@ -171,23 +171,23 @@ rmmod() {
 	command rmmod "$@"
 }
 
-# counts_calls FUNCTION: begin to count the calls of a kernel function, for `calls`
-counts_calls() {
+# guest_counts_calls FUNCTION: begin to count the calls of a kernel function, for `calls`
+guest_counts_calls() {
 	echo "p:kprobes/call $1" >/sys/kernel/tracing/kprobe_events
 	echo 1 >/sys/kernel/tracing/events/kprobes/call/enable
 }
 
-# calls: print the number of calls since counts_calls, and stop counting. kprobe_profile
+# guest_calls: print the number of calls since counts_calls, and stop counting. kprobe_profile
 # keeps this number even if the function's module is unloaded meanwhile.
-calls() {
+guest_calls() {
 	awk '$1 == "call" { print $2 }' /sys/kernel/tracing/kprobe_profile
 	echo 0 >/sys/kernel/tracing/events/kprobes/call/enable
 	: >/sys/kernel/tracing/kprobe_events
 }
 
-# goes_all NAME MODULE...: check that drivers unload, and pmon after them. On 6.1 pmon
+# guest_goes_all NAME MODULE...: check that drivers unload, and pmon after them. On 6.1 pmon
 # must stay, because it hides PMUs from sysfs instead of unregistering them.
-goes_all() {
+guest_goes_all() {
 	goes_name=$1
 	shift
 	runs "$goes_name" rmmod "$@"

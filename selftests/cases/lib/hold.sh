@@ -18,31 +18,31 @@ hold_run() {
 	until grep -q "^done $held_lines\$" /tmp/held; do sleep 0.02; done
 }
 
-# reading: print hold's reading of each event: a count, "end", or the name of an error
-reading() {
+# hold_reading: print hold's reading of each event: a count, "end", or the name of an error
+hold_reading() {
 	tag=t$(wc -l </tmp/held)
 	hold_run "read $tag"
 	sed -n "s/^$tag [^ ]* [^ ]* //p" /tmp/held | tr '\n' ' ' | sed 's/ $//'
 }
 
-# wrong_groups PMU <GROUPS: open a group on CPU 0 for each line of GROUPS; perf should
+# hold_wrong_groups PMU <GROUPS: open a group on CPU 0 for each line of GROUPS; perf should
 # accept lines "1 CONFIG...", and refuse lines "0 CONFIG...". Print each line that fails.
-wrong_groups() {
+hold_wrong_groups() {
 	cat >/tmp/groups
 	sed "s/^[01]/group $1 0/" /tmp/groups | /root/hold | paste -d' ' - /tmp/groups |
 		grep -vE '^(yes 1|EINVAL 0) '
 }
 
-# lines PMU: print the number of pmon's lines about that PMU in the kernel's log
-lines() {
-	messages "pmon.*$1" | wc -l
+# hold_lines PMU: print the number of pmon's lines about that PMU in the kernel's log
+hold_lines() {
+	uncore_messages "pmon.*$1" | wc -l
 }
 
-# one_line PMU NAME: wait for a line as in `lines`, and check that there is only one
-one_line() {
-	becomes "[ \"\$(lines $1)\" -ge 1 ]"
-	is "$(lines "$1")" 1 "$2: the log has one line on the PMU"
-	note "$(messages "pmon.*$1")"
+# hold_one_line PMU NAME: wait for a line as in `lines`, and check that there is only one
+hold_one_line() {
+	becomes "[ \"\$(hold_lines $1)\" -ge 1 ]"
+	is "$(hold_lines "$1")" 1 "$2: the log has one line on the PMU"
+	note "$(uncore_messages "pmon.*$1")"
 }
 
 # hold_end: close all events and end hold
@@ -51,8 +51,8 @@ hold_end() {
 	wait
 }
 
-# file_of PMU FILE PACKAGE: print a package's value from a file with a line for each
+# hold_file_of PMU FILE PACKAGE: print a package's value from a file with a line for each
 # package
-file_of() {
+hold_file_of() {
 	awk -v package="$3" '$1 == package { print $2 }' "$PMUS/$1/$2" 2>/dev/null
 }

@@ -7,7 +7,7 @@
 #   reach_memory KERNEL set `reach` to options of in_vm that let a guest access the
 #                       memory of CXL devices where that kernel has no /dev/mem
 
-reach_memory() {
+machine_reach_memory() {
 	local module
 
 	# shellcheck disable=SC2034 # the case's
@@ -34,7 +34,7 @@ machine() {
 	echo "$out"
 }
 
-plr_lean() {
+machine_plr_lean() {
 	machine gnr-lean 'm["name"] = "plr-lean"
 m["cpu"]["cores"] = 4
 m["packages"][0]["tpmi"] = { "plr": [ { "instance": 0, "modules": 2 } ] }'

@@ -6,10 +6,10 @@
 
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
 
-# memory_sees: let memory controllers count only dd's traffic to nodes of their package. To
+# qualify_memory_sees: let memory controllers count only dd's traffic to nodes of their package. To
 # make a fault, put a sed script into /root/lies. The script edits lines of traffic,
 # "PACKAGE UNIT CONTROL COUNT", before hw gets them.
-memory_sees() {
+qualify_memory_sees() {
 	: >/root/lies
 	: >/root/traffic
 	for sees_file in "$PMUS"/uncore_imc_[0-9]*/events/cas_count_* \
@@ -59,9 +59,9 @@ memory_sees() {
 	PATH=/root/bin:$PATH
 }
 
-# qualifies FAULT EXPECTED [--writes]: check that all of qualify's answers are PASS except the
+# qualify_runs FAULT EXPECTED [--writes]: check that all of qualify's answers are PASS except the
 # ones in EXPECTED, such as "4 FAIL"
-qualifies() {
+qualify_runs() {
 	bash /root/qualify ${3:+"$3"} /tmp/qualify.json >/tmp/out 2>/tmp/err
 	qualify_status=$?
 	note "$(cat /tmp/out)"

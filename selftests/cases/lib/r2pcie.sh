@@ -7,9 +7,9 @@
 R2PCIE=12288 QPI=12289
 BUS=/sys/bus/pci/devices
 
-# wrong_aliases: print aliases whose encoding differs from the file "names", which has
+# r2pcie_wrong_aliases: print aliases whose encoding differs from the file "names", which has
 # lines "NAME ALIAS CONFIG COUNTERS"
-wrong_aliases() {
+r2pcie_wrong_aliases() {
 	while read -r _ alias config _; do
 		[ "$(cat "$PMUS/uncore_r2pcie/events/$alias")" = "$(printf \
 			'event=0x%02x,umask=0x%02x' $((config & 0xff)) $((config >> 8)))" ] ||
@@ -17,11 +17,11 @@ wrong_aliases() {
 	done <names
 }
 
-# wrong_counts PACKAGES <EVENTS: count all events of the lines "EVENT CONFIG COUNTERS",
+# r2pcie_wrong_counts PACKAGES <EVENTS: count all events of the lines "EVENT CONFIG COUNTERS",
 # each event of ring utilisation together with one of the others. Print the events whose
 # count in a package is not the hardware's count under their control. The file "got" has perf's
 # counts, "controls" has lines "EVENT CONTROL COUNTERS". CONTROL has the enable bit.
-wrong_counts() {
+r2pcie_wrong_counts() {
 	while read -r event config counters; do
 		printf '%s 0x%x %s\n' "$event" $((config | 0x400000)) "$counters"
 	done >controls
@@ -30,7 +30,7 @@ wrong_counts() {
 		END { for (i = 1; i <= r || i <= o; i++)
 			print ring[i] (i <= r && i <= o ? "," : "") other[i] }' controls >sets
 	while read -r set; do
-		counts 0.01 "$set"
+		uncore_counts 0.01 "$set"
 	done <sets >got
 	hw truth controls >truths
 	awk -v packages="$1" -v type=$R2PCIE '
@@ -46,7 +46,7 @@ wrong_counts() {
 		}' truths got controls
 }
 
-# driver ADDRESS: print the function's driver
-driver() {
+# r2pcie_driver ADDRESS: print the function's driver
+r2pcie_driver() {
 	basename "$(readlink "$BUS/$1/driver")" 2>/dev/null
 }

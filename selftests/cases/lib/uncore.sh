@@ -7,8 +7,8 @@ PMON=/sys/class/pmon
 # shellcheck disable=SC2034
 PMUS=/sys/bus/event_source/devices
 
-# accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: print how many these registers had
-accesses() {
+# uncore_accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: print how many these registers had
+uncore_accesses() {
 	hw count ${3:+unit "$3"} | awk -F'[ =]' -v classes="$1," -v field="$2" '
 		index(classes, $2 ",") {
 			for (i = 3; i < NF; i += 2)
@@ -17,34 +17,34 @@ accesses() {
 		END { print sum + 0 }'
 }
 
-# writes [UNIT]: print the number of writes to controls, counters and filters
-writes() {
-	accesses global-ctl,box-ctl,event-ctl,counter,filter writes "$@"
+# uncore_writes [UNIT]: print the number of writes to controls, counters and filters
+uncore_writes() {
+	uncore_accesses global-ctl,box-ctl,event-ctl,counter,filter writes "$@"
 }
 
-# reads [UNIT]: print the number of reads of controls, counters, filters, status registers
-reads() {
-	accesses global-ctl,box-ctl,event-ctl,counter,filter,status reads "$@"
+# uncore_reads [UNIT]: print the number of reads of controls, counters, filters, status registers
+uncore_reads() {
+	uncore_accesses global-ctl,box-ctl,event-ctl,counter,filter,status reads "$@"
 }
 
-# controls_of UNIT CONTROL: print the hardware's count of each counter set to CONTROL
-controls_of() {
+# uncore_controls_of UNIT CONTROL: print the hardware's count of each counter set to CONTROL
+uncore_controls_of() {
 	hw truth controls |
 		sed -n "s|^unit=$1 ctl=$(printf 0x%x $((0x${2#0x}))) counted=\([0-9]*\) .*|\1|p"
 }
 
-# truth_of UNIT CONTROL: print the counts of `controls_of`, or "none"
-truth_of() {
-	controls_of "$@" | grep . || echo none
+# uncore_truth_of UNIT CONTROL: print the counts of `controls_of`, or "none"
+uncore_truth_of() {
+	uncore_controls_of "$@" | grep . || echo none
 }
 
-# fixed_of UNIT: print the hardware's count of the fixed counter
-fixed_of() {
+# uncore_fixed_of UNIT: print the hardware's count of the fixed counter
+uncore_fixed_of() {
 	hw truth "$1" fixed | grep -o 'counted=[0-9]*' | cut -d= -f2
 }
 
-# counts SECONDS EVENT...: run perf stat on all packages; print "PACKAGE COUNT EVENT"
-counts() {
+# uncore_counts SECONDS EVENT...: run perf stat on all packages; print "PACKAGE COUNT EVENT"
+uncore_counts() {
 	seconds=$1
 	shift
 	events=
@@ -58,15 +58,15 @@ counts() {
 		}'
 }
 
-# all_units SECONDS: count one event on every unit of the tables at once; print each
+# uncore_all_units SECONDS: count one event on every unit of the tables at once; print each
 # wrong count, and, if there are as many counts as units in the hardware, "all" with
 # their number
-all_units() {
+uncore_all_units() {
 	cat "$PMON"/pkg*-uncore*/units | awk '$10 != "-" { print $8, $1, $3 }' |
 		sort -u >/tmp/pmu_units
 	hw truth reset
 	# shellcheck disable=SC2046
-	counts "$1" $(cut -d' ' -f1 /tmp/pmu_units | sort -u |
+	uncore_counts "$1" $(cut -d' ' -f1 /tmp/pmu_units | sort -u |
 		sed 's|$|/event=0x05,umask=0xcf/|') >/tmp/unit_counts
 	hw truth | sed -n 's|^unit=\([^ ]*\) .* ctl=0x0*cf05 .*counted=\([0-9]*\).*|\1 \2|p' |
 		sort >/tmp/unit_truth
@@ -79,16 +79,16 @@ all_units() {
 		echo "all $(wc -l </tmp/unit_counted)"
 }
 
-# all_types SECONDS: for each type in package 0's tables count a group of events on a
+# uncore_all_types SECONDS: for each type in package 0's tables count a group of events on a
 # unit, one event for each counter, four at most; print each count that is 0 or differs
 # from the hardware's, and "all" with the number of counts
-all_types() {
+uncore_all_types() {
 	awk '$10 != "-" && !seen[$1]++ {
 		print $8, $1 "/" $3, $6 > 4 ? 4 : $6 + 0
 	}' "$PMON"/pkg0-uncore*/units >/tmp/type_units
 	hw truth reset
 	# shellcheck disable=SC2046
-	counts "$1" $(awk '{
+	uncore_counts "$1" $(awk '{
 		group = ""
 		for (n = 1; n <= $3; n++)
 			group = group (n > 1 ? "," : "") $1 "/event=0x0a,umask=0x0" n "/"
@@ -104,9 +104,9 @@ all_types() {
 	awk '$3 == 0 { print "nothing", $0 } END { print "all", NR }' /tmp/type_counted
 }
 
-# agree UNIT COUNT CONTROL NAME: check a count against the hardware's
-agree() {
-	truth=$(truth_of "$1" "$3")
+# uncore_agree UNIT COUNT CONTROL NAME: check a count against the hardware's
+uncore_agree() {
+	truth=$(uncore_truth_of "$1" "$3")
 	case $truth in
 	none | 0) not_ok "$4" "unit $1: nothing counted ($truth)
 $(hw truth "$1")" ;;
@@ -114,33 +114,33 @@ $(hw truth "$1")" ;;
 	esac
 }
 
-# exactly NAME COUNTS SECONDS EVENT@TYPE/ID...: count these events on all packages;
+# uncore_exactly NAME COUNTS SECONDS EVENT@TYPE/ID...: count these events on all packages;
 # check that perf prints COUNTS counts, and that each equals the hardware's count
-exactly() {
+uncore_exactly() {
 	exactly_name=$1 exactly_counts=$2 exactly_seconds=$3
 	shift 3
 	printf '%s\n' "$@" | tr @ ' ' >/tmp/exactly
 	hw truth reset
 	# shellcheck disable=SC2046 # words
-	counts "$exactly_seconds" $(cut -d' ' -f1 /tmp/exactly) >/tmp/counts
+	uncore_counts "$exactly_seconds" $(cut -d' ' -f1 /tmp/exactly) >/tmp/counts
 	is "$(wc -l </tmp/counts)" "$exactly_counts" "$exactly_name: perf prints as many counts as events and packages"
 	while read -r package count event; do
 		exactly_event=${event##*event=} exactly_umask=0
 		case $event in *umask=*) exactly_umask=${event##*umask=} ;; esac
-		agree "$package/$(sed -n "s|^$event ||p" /tmp/exactly)" "$count" \
+		uncore_agree "$package/$(sed -n "s|^$event ||p" /tmp/exactly)" "$count" \
 			"$(printf '0x%x' $((${exactly_umask%/} << 8 | ${exactly_event%%[,/]*})))" \
 			"$exactly_name: $event counts exactly in package $package"
 	done </tmp/counts
 }
 
-# exact_on_both PMU SECONDS TYPE/ID NAME: check the counts of packages 0 and 1
-exact_on_both() {
-	exactly "$4" 2 "$2" "$1/event=5,umask=0xcf/@$3"
+# uncore_exact_on_both PMU SECONDS TYPE/ID NAME: check the counts of packages 0 and 1
+uncore_exact_on_both() {
+	uncore_exactly "$4" 2 "$2" "$1/event=5,umask=0xcf/@$3"
 }
 
-# list_all NAME: check the driver's tables against the hardware; /tmp/hardware then has
+# uncore_list_all NAME: check the driver's tables against the hardware; /tmp/hardware then has
 # lines "PACKAGE TYPE ID ACCESS ADDRESS COUNTERS WIDTH"
-list_all() {
+uncore_list_all() {
 	hw units | sed -n 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) access=\([a-z]*\) address=\(0x[0-9a-f]*\) counters=\([0-9]*\).* width=\([0-9]*\).*/\1 \2 \3 \4 \5 \6 \7/p' |
 		sort >/tmp/hardware
 	for listed_in in "$PMON"/pkg*-uncore*; do
@@ -152,9 +152,9 @@ list_all() {
 	is "$(cat /tmp/listed)" "$(cat /tmp/hardware)" "$1"
 }
 
-# adopts NAME [PARAMETER...]: unload intel_uncore, and keep it off by the option that
+# uncore_adopts NAME [PARAMETER...]: unload intel_uncore, and keep it off by the option that
 # `pmonctl adopt` writes; check that pmon_uncore loads
-adopts() {
+uncore_adopts() {
 	adopts_name=$1
 	shift
 	[ ! -e /sys/module/intel_uncore ] || rmmod intel_uncore
@@ -162,20 +162,20 @@ adopts() {
 	runs "$adopts_name" modprobe pmon_uncore "$@"
 }
 
-# listed [PACKAGE]: print the number of accepted units in the tables, without units that
+# uncore_listed [PACKAGE]: print the number of accepted units in the tables, without units that
 # the platform adds
-listed() {
+uncore_listed() {
 	cat "$PMON"/pkg${1:+"$1"}*-uncore*/units | awk '$10 != "-"' | wc -l
 }
 
-# messages PATTERN: print matching lines of the kernel's log
-messages() {
+# uncore_messages PATTERN: print matching lines of the kernel's log
+uncore_messages() {
 	dmesg | grep -E -- "$1"
 }
 
-# handed_back NAME UNIT...: check that these boxes run, and that no control selects an
+# uncore_handed_back NAME UNIT...: check that these boxes run, and that no control selects an
 # event in its lower half (resets are not known to clear the upper half)
-handed_back() {
+uncore_handed_back() {
 	handed_name=$1
 	shift
 	for handed; do

@@ -119,9 +119,9 @@ for k in $KERNELS; do
 	runs 'pmon_uncore loads beside intel_uncore' modprobe pmon_uncore
 	is "$(awk '{ print $9 }' $PMON/pkg*-uncore*/units | sort | uniq -c |
 		tr -s ' \n' ' ')" " $((total + 4)) intel_uncore " 'pmon_uncore leaves every unit to intel_uncore'
-	is "$(messages 'cannot be registered' | wc -l)" 0 'pmon_uncore tries to register no PMU beside intel_uncore'
+	is "$(uncore_messages 'cannot be registered' | wc -l)" 0 'pmon_uncore tries to register no PMU beside intel_uncore'
 	runs 'pmon_uncore unloads beside intel_uncore' rmmod pmon_uncore
-	adopts 'pmon_uncore loads instead of intel_uncore'
+	uncore_adopts 'pmon_uncore loads instead of intel_uncore'
 	is "$(two 0/4/0 pcu) $(two 0/23/0 sca)" 'exact exact' \
 		'pmon_uncore counts several events with controls 4 and 8 bytes apart'
 	runs 'pmon_uncore unloads' rmmod pmon_uncore
@@ -136,7 +136,7 @@ for k in $KERNELS; do
 	runs 'intel_uncore loads on a machine with two blocks in a die' modprobe intel_uncore
 	is "$(dmr_pairs '[0-9a-f]*')" $((2 * (total - 3))) \
 		'intel_uncore loses a unit of another access and a block'
-	adopts 'pmon_uncore loads with controls=4 instead of intel_uncore' controls=4
+	uncore_adopts 'pmon_uncore loads with controls=4 instead of intel_uncore' controls=4
 	is "$(dmr_pairs '[0-9a-f]*')" $((2 * total)) 'pmon_uncore counts exactly on every unit with two blocks in a die'
 	runs 'pmon_uncore unloads with two blocks in a die' rmmod pmon_uncore
 	S

@@ -11,7 +11,7 @@ cleared=$(machine gnr-2s 'm["packages"][0]["discovery"]["global"]["frozen"] = Fa
 
 cat >"$TMP/units.sh" <<'S'
 # globals reads|writes: print the number of accesses to global controls
-globals() { accesses global-ctl "$1"; }
+globals() { uncore_accesses global-ctl "$1"; }
 # pmu TYPE: print the PMU of the type's unit 0. Type 0 is in MSRs, 6 in memory, 8 in
 # configuration space. On an unknown machine the kernel names PMUs by numbers of types.
 pmu() {
@@ -35,20 +35,20 @@ for k in $KERNELS; do
 	*)
 		is "$(globals reads) $(globals writes)" '0 2' \
 			'intel_uncore writes each global control and reads none when it loads'
-		counts 0.1 $mine >theirs
+		uncore_counts 0.1 $mine >theirs
 		is "$(cut -d' ' -f2 theirs | grep -c '^[1-9]')" 6 \
 			'intel_uncore counts once its load has cleared the freeze'
 		hw global all =1
 		hw count reset
 		;;
 	esac
-	counts 0.1 $mine >theirs
+	uncore_counts 0.1 $mine >theirs
 	is "$(cut -d' ' -f2 theirs | tr '\n' ' ')" '0 0 0 0 0 0 ' \
 		'every count of intel_uncore is 0 while boxes are frozen'
 	is "$(globals reads) $(globals writes)" '0 0' 'intel_uncore accesses no global control while it counts'
 	hw global all =0
 	hw truth reset
-	counts 0.1 $mine >theirs
+	uncore_counts 0.1 $mine >theirs
 	is "$(cut -d' ' -f2 theirs | grep -c '^[1-9]')" 6 \
 		'intel_uncore counts once firmware clears the freeze'
 	S
@@ -56,7 +56,7 @@ for k in $KERNELS; do
 	in_vm "$k: intel_uncore, cleared by firmware" --kernel "$k" \
 		--machine "$cleared" --drivers upstream --copy "$TMP/units.sh" <<-'S'
 	. /root/units.sh
-	counts 0.1 $mine >theirs
+	uncore_counts 0.1 $mine >theirs
 	is "$(cut -d' ' -f2 theirs | grep -c '^[1-9]')" 6 \
 		'intel_uncore counts if firmware has cleared the freeze at boot'
 	S

@@ -76,13 +76,13 @@ is "$(grep -c ' left=0$' counters)" "$n" "no counter counts while all is frozen"
 hw count reset
 is "$(/root/regs msr 0 0x2ff0)" 0x0 'the freeze of a global control cannot be read'
 /root/regs msr 0 0x2ff0 0
-is "$(accesses global-ctl reads) $(accesses global-ctl writes) $(accesses box-ctl writes)" \
+is "$(uncore_accesses global-ctl reads) $(uncore_accesses global-ctl writes) $(uncore_accesses box-ctl writes)" \
 	'1 1 0' 'hw count has one read and one write of the global control'
 is "$(hw global all)" "device=0/0 global=0x0
 device=1/0 global=0x1" "a global control freezes its own package alone"
 fails "hw global refuses a device that does not exist" hw global 2/0
 hw global 1/0 =0
-is "$(hw global 1/0) $(accesses global-ctl writes)" "device=1/0 global=0x0 1" \
+is "$(hw global 1/0) $(uncore_accesses global-ctl writes)" "device=1/0 global=0x0 1" \
 	"accesses of hw global are not counted"
 
 hw box 0/0/0 poke box 0

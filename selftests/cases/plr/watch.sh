@@ -289,9 +289,9 @@ limit_lines() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }
 becomes 'grep -q ready /root/unloaded'
 sleep 0.2
 # The kernels with checkers have no kprobes.
-[ ! -e $T/kprobe_events ] || counts_calls plr_device_release
+[ ! -e $T/kprobe_events ] || guest_counts_calls plr_device_release
 rmmod pmon_plr
-[ ! -e $T/kprobe_events ] || is "$(calls)" 2 "the devices of both packages are released at the unload"
+[ ! -e $T/kprobe_events ] || is "$(guest_calls)" 2 "the devices of both packages are released at the unload"
 becomes 'grep -q gone /root/unloaded'
 is "$(cat /root/unloaded)" "ready
 gone" "a poll of a removed file is woken"

@@ -13,7 +13,7 @@ each_vm --machine ivt-2s --drivers none --allow-illegal --timeout 300 <<'SCRIPT'
 FUNCTIONS='0000:7f:13.1 0000:ff:13.1 0000:7f:08.2 0000:ff:08.2 0000:7f:09.2 0000:ff:09.2'
 # drivers: print the drivers of the functions, R2PCIe first
 drivers() {
-	for f in $FUNCTIONS; do driver $f; done | uniq -c | tr -s ' \n' ' '
+	for f in $FUNCTIONS; do r2pcie_driver $f; done | uniq -c | tr -s ' \n' ' '
 }
 whose() {
 	[ -e "$PMUS/$1/functions" ] && echo ours || { [ -e "$PMUS/$1" ] && echo theirs; }
@@ -24,9 +24,9 @@ fresh() {
 }
 exact() {
 	hw truth reset
-	counts 0.01 "$1/event=0x1/" >got
+	uncore_counts 0.01 "$1/event=0x1/" >got
 	[ "$(wc -l <got)" = 2 ] && while read -r package n event; do
-		[ "$n" = "$(truth_of $package/$2 0x400001)" ] || return 1
+		[ "$n" = "$(uncore_truth_of $package/$2 0x400001)" ] || return 1
 	done <got
 }
 
@@ -58,23 +58,23 @@ rmmod pmon_r2pcie
 echo pmon_r2pcie >$BUS/0000:7f:13.1/driver_override
 echo 0000:7f:13.1 >/sys/bus/pci/drivers/ivbep_uncore/unbind
 modprobe pmon_r2pcie
-is "$(driver 0000:7f:13.1) $(driver 0000:ff:13.1)" 'pmon_r2pcie ivbep_uncore' \
+is "$(r2pcie_driver 0000:7f:13.1) $(r2pcie_driver 0000:ff:13.1)" 'pmon_r2pcie ivbep_uncore' \
 	'one function is bound to pmon_r2pcie by hand'
 is "$(whose uncore_r2pcie)" theirs "pmon_r2pcie shows no PMU while the other function is intel_uncore's"
 rmmod intel_uncore
 echo 0000:7f:13.1 >/sys/bus/pci/drivers/pmon_r2pcie/unbind
 echo 0000:7f:13.1 >/sys/bus/pci/drivers/pmon_r2pcie/bind
-is "$(driver 0000:7f:13.1) $(driver 0000:ff:13.1)$(whose uncore_r2pcie)" 'pmon_r2pcie ' \
+is "$(r2pcie_driver 0000:7f:13.1) $(r2pcie_driver 0000:ff:13.1)$(whose uncore_r2pcie)" 'pmon_r2pcie ' \
 	'pmon_r2pcie shows no PMU when intel_uncore has unloaded'
 echo pmon_r2pcie >$BUS/0000:7f:08.2/driver_override
 echo 0000:7f:08.2 >/sys/bus/pci/drivers/pmon_r2pcie/bind
-is "$(driver 0000:7f:08.2)" pmon_r2pcie 'a QPI function is bound to pmon_r2pcie by hand'
+is "$(r2pcie_driver 0000:7f:08.2)" pmon_r2pcie 'a QPI function is bound to pmon_r2pcie by hand'
 logged 2 'uncore_r2pcie waits: 0000:ff:13.1 is not openpmon.s' \
 	'the log has one line on the waiting PMU per bind of a function'
 echo 0000:7f:08.2 >/sys/bus/pci/drivers/pmon_r2pcie/unbind
 echo >$BUS/0000:7f:08.2/driver_override
 modprobe intel_uncore
-is "$(driver 0000:ff:13.1) $(whose uncore_r2pcie)" 'ivbep_uncore theirs' \
+is "$(r2pcie_driver 0000:ff:13.1) $(whose uncore_r2pcie)" 'ivbep_uncore theirs' \
 	'intel_uncore has the function and the PMU when loaded again'
 echo pmon_r2pcie >$BUS/0000:ff:13.1/driver_override
 echo 0000:ff:13.1 >/sys/bus/pci/drivers/ivbep_uncore/unbind
@@ -100,10 +100,10 @@ is "$(drivers)" ' 6 ivbep_uncore ' 'adopt --dry-run r2pcie leaves all functions 
 exits 2 'adopt qpi is refused without --allow-loss' pmonctl adopt qpi
 like "$out" 'uncore_qpi_0 .*loses the terms match' 'adopt qpi names the terms that QPI would lose'
 perf stat -a -e uncore_r2pcie/event=1/ -- cat /tmp/end >/dev/null 2>&1 &
-until_counting 0/$R2PCIE/0 0x400001
+engine_until_counting 0/$R2PCIE/0 0x400001
 exits 2 'adopt r2pcie is refused while an event is open' pmonctl adopt r2pcie
 like "$out" 'in use' 'adopt r2pcie prints that the driver is in use'
-end_counts
+engine_end_counts
 exits 0 'doctor succeeds before adopt r2pcie' pmonctl doctor
 like "$out" 'R2PCIe +2 functions, 0 driven by openpmon' 'doctor prints that openpmon drives no R2PCIe function'
 exits 0 'adopt r2pcie succeeds' pmonctl adopt r2pcie
@@ -129,8 +129,8 @@ exits 0 'release r2pcie succeeds' pmonctl release r2pcie
 is "$(drivers)" ' 6 ivbep_uncore ' 'release r2pcie returns all functions to intel_uncore'
 is "$(ls /run/modprobe.d /etc/modprobe.d 2>/dev/null | grep -c openpmon-)" 0 'release leaves no file in modprobe.d'
 runs 'R2PCIe of intel_uncore counts exactly after release' exact uncore_r2pcie $R2PCIE/0
-counts_calls pci_release_dev
+guest_counts_calls pci_release_dev
 for f in $FUNCTIONS; do echo 1 >$BUS/$f/remove; done
-is "$(calls)" 6 'all six removed functions are released by the drivers'
+is "$(guest_calls)" 6 'all six removed functions are released by the drivers'
 SCRIPT
 finish

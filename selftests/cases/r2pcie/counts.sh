@@ -33,32 +33,32 @@ is "$(sort $PMUS/uncore_r2pcie/functions)" '0000:7f:13.1 0
 is "$(cat $PMUS/uncore_r2pcie/cpumask)" 0,2 'the PMU has a designated CPU in each package'
 
 # Names
-is "$(wrong_aliases)" '' "each alias has the encoding of perf's list"
+is "$(r2pcie_wrong_aliases)" '' "each alias has the encoding of perf's list"
 is "$(ls $PMUS/uncore_r2pcie/events | wc -l)" 61 'the PMU has 61 aliases and no other'
 
 # Counts
-awk '{ print tolower($1), $3, $4 }' names | wrong_counts 2 >wrong
+awk '{ print tolower($1), $3, $4 }' names | r2pcie_wrong_counts 2 >wrong
 is "$(wc -l <got)" 122 'all 61 events are counted in both packages'
 is "$(cat wrong)" '' "each count of the 61 events is the hardware's"
 hw truth reset
-counts 0.05 uncore_r2pcie/event=0x1/ >got
+uncore_counts 0.05 uncore_r2pcie/event=0x1/ >got
 for package in 0 1; do
 	is "$(awk -v p=$package '$1 == p { print $2 }' got)" \
-		"$(truth_of $package/$R2PCIE/0 0x400001)" "event=0x1 counts exactly in package $package"
+		"$(uncore_truth_of $package/$R2PCIE/0 0x400001)" "event=0x1 counts exactly in package $package"
 done
 
 # Terms
 hw truth reset
-counts 0.01 uncore_r2pcie/event=0x10,umask=0x10,thresh=3,edge=1/ >got
-is "$(awk '$1 == 0 { print $2 }' got)" "$(truth_of 0/$R2PCIE/0 0x3441010)" \
+uncore_counts 0.01 uncore_r2pcie/event=0x10,umask=0x10,thresh=3,edge=1/ >got
+is "$(awk '$1 == 0 { print $2 }' got)" "$(uncore_truth_of 0/$R2PCIE/0 0x3441010)" \
 	'threshold and edge reach the control'
-counts 0.01 uncore_qpi_1/vna_credit_returns/,uncore_qpi_1/vna_credit_return_occupancy/,uncore_qpi_1/event=0x1c/ >got
-is "$(awk '$1 == 1 { print $2 }' got)" "$(truth_of 1/$QPI/1 0x60001c)
-$(truth_of 1/$QPI/1 0x60001b)
-$(truth_of 1/$QPI/1 0x40001c)" 'VNA credits of QPI count with and without the extra select bit'
+uncore_counts 0.01 uncore_qpi_1/vna_credit_returns/,uncore_qpi_1/vna_credit_return_occupancy/,uncore_qpi_1/event=0x1c/ >got
+is "$(awk '$1 == 1 { print $2 }' got)" "$(uncore_truth_of 1/$QPI/1 0x60001c)
+$(uncore_truth_of 1/$QPI/1 0x60001b)
+$(uncore_truth_of 1/$QPI/1 0x40001c)" 'VNA credits of QPI count with and without the extra select bit'
 hw truth reset
-counts 0.01 uncore_r2pcie/config=0x400001/ >got
-is "$(awk '$1 == 0 { print $2 }' got)" "$(truth_of 0/$R2PCIE/0 0x400001)" \
+uncore_counts 0.01 uncore_r2pcie/config=0x400001/ >got
+is "$(awk '$1 == 0 { print $2 }' got)" "$(uncore_truth_of 0/$R2PCIE/0 0x400001)" \
 	'bit 22 in config counts as the event without the bit'
 
 # refused EVENT NAME: check that perf cannot open EVENT
@@ -78,9 +78,9 @@ is "$(hw count | grep 'class=global-ctl ')" 'class=global-ctl reads=0 writes=0 b
 
 # Groups
 hw truth reset
-is "$(wrong_groups uncore_r2pcie <groups)" '' 'groups open if and only if there is a counter for each event'
+is "$(hold_wrong_groups uncore_r2pcie <groups)" '' 'groups open if and only if there is a counter for each event'
 is "$(hw illegal)" '' 'no access is made that the manual forbids'
-is "$(wrong_groups uncore_r2pcie <<-'G'
+is "$(hold_wrong_groups uncore_r2pcie <<-'G'
 	1 0x1 0x1 0x1 0x1
 	0 0x1 0x1 0x1 0x1 0x1
 	0 0x107 0x108 0x109

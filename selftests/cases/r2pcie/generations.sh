@@ -34,13 +34,13 @@ for name in $(ls $PMUS/uncore_r2pcie/events); do
 	grep -q " $name " names || echo $name
 done >more
 is "$(tr '\n' ' ' <more)" "$sums" "the PMU has all names of perf's list and no other but sums"
-is "$(wrong_aliases)" '' "each alias has the encoding of perf's list"
-is "$(awk '{ print "uncore_r2pcie/" $2 "/", $3, $4 }' names | wrong_counts $packages)" '' \
+is "$(r2pcie_wrong_aliases)" '' "each alias has the encoding of perf's list"
+is "$(awk '{ print "uncore_r2pcie/" $2 "/", $3, $4 }' names | r2pcie_wrong_counts $packages)" '' \
 	"all $(wc -l <names) events count exactly in $packages packages"
 hw truth reset
-is "$(wrong_groups uncore_r2pcie <groups)" '' 'groups open if and only if there is a counter for each event'
-counts 0.01 uncore_qpi_1/vna_credit_returns/ >got
-is "$(awk '$1 == 0 { print $2 }' got)" "$(truth_of 0/$QPI/1 0x60001c)" 'an event of QPI counts exactly'
+is "$(hold_wrong_groups uncore_r2pcie <groups)" '' 'groups open if and only if there is a counter for each event'
+uncore_counts 0.01 uncore_qpi_1/vna_credit_returns/ >got
+is "$(awk '$1 == 0 { print $2 }' got)" "$(uncore_truth_of 0/$QPI/1 0x60001c)" 'an event of QPI counts exactly'
 is "$(hw illegal)" '' 'no access is made that the manual forbids'
 is "$(dmesg | grep pmon_r2pcie)" '' 'the log has no line of pmon_r2pcie'
 SCRIPT

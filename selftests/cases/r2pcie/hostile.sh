@@ -24,9 +24,9 @@ is "$(dmesg | sed -n 's/.*0000:\(..\):13.1: pmon_r2pcie: not served: /\1 /p' | s
 is "$(sed 's/.* //' $PMUS/uncore_r2pcie/functions 2>/dev/null | tr '\n' ' ')" "$served" 'valid functions are served'
 for package in $served; do
 	hw truth reset
-	counts 0.01 uncore_r2pcie/event=1/ >got
+	uncore_counts 0.01 uncore_r2pcie/event=1/ >got
 	is "$(awk -v p=$package '$1 == p { print $2 }' got)" \
-		"$(truth_of $package/$R2PCIE/0 0x400001)" "package $package counts exactly"
+		"$(uncore_truth_of $package/$R2PCIE/0 0x400001)" "package $package counts exactly"
 	is "$(wc -l <got)" "$(echo $served | wc -w)" 'packages that are not served have no count'
 done
 is "$(dmesg | grep pmon_r2pcie: | grep -vc 'are left to others')" "$(echo "$want" | tr -dc ';' | wc -c)" \
@@ -62,22 +62,22 @@ for n in 0 1; do
 	perf stat -x'|' -o stat.$n -C $(echo $cpus | cut -d, -f$((n + 1))) \
 		-e uncore_r2pcie/event=1/ -- cat /tmp/end &
 done
-until_counting 0/$R2PCIE/0 0x400001
-until_counting 1/$R2PCIE/0 0x400001
+engine_until_counting 0/$R2PCIE/0 0x400001
+engine_until_counting 1/$R2PCIE/0 0x400001
 hw box 0/$R2PCIE/0 dead
 sleep 0.5
-end_counts
+engine_end_counts
 is "$(awk -F'|' 'END { print $1 }' stat.0)" '<not counted>' \
 	'an event whose box died is <not counted>'
-is "$(awk -F'|' 'END { print $1 }' stat.1)" "$(truth_of 1/$R2PCIE/0 0x400001)" \
+is "$(awk -F'|' 'END { print $1 }' stat.1)" "$(uncore_truth_of 1/$R2PCIE/0 0x400001)" \
 	'the event of the other package counts exactly'
-counts 0.05 uncore_r2pcie/event=1/ >got
+uncore_counts 0.05 uncore_r2pcie/event=1/ >got
 is "$(awk '$1 == 0 { print $2 }' got)" '<not' 'a new event of a dead box is <not counted>'
 echo 1 >$BUS/0000:7f:13.1/remove
 is "$(cat $PMUS/uncore_r2pcie/functions)" '0000:ff:13.1 1' 'a removed function is not in the file functions'
 hw truth reset
-counts 0.01 uncore_r2pcie/event=1/ >got
-is "$(awk '$1 == 1 { print $2 }' got)" "$(truth_of 1/$R2PCIE/0 0x400001)" \
+uncore_counts 0.01 uncore_r2pcie/event=1/ >got
+is "$(awk '$1 == 1 { print $2 }' got)" "$(uncore_truth_of 1/$R2PCIE/0 0x400001)" \
 	'the other package counts exactly after a removal'
 # put_back EVENT WHO: make both boxes respond and be found again; check that one PMU serves
 # both. WHO describes this PMU in the name of the row.
@@ -88,9 +88,9 @@ put_back() {
 	is "$(sort $PMUS/uncore_r2pcie/functions | tr '\n' ' ')" \
 		'0000:7f:13.1 0 0000:ff:13.1 1 ' "$2 serves both functions when they are put back"
 	hw truth reset
-	counts 0.01 uncore_r2pcie/event=$1/ >got
+	uncore_counts 0.01 uncore_r2pcie/event=$1/ >got
 	is "$(cut -d' ' -f2 got | sort)" \
-		"$(for n in 0 1; do truth_of $n/$R2PCIE/0 0x40000$1; done | sort)" \
+		"$(for n in 0 1; do uncore_truth_of $n/$R2PCIE/0 0x40000$1; done | sort)" \
 		'both functions count exactly when they are put back'
 }
 put_back 2 'the old one'

@@ -13,18 +13,18 @@ each_vm --machine ivt-2s --drivers upstream --allow-illegal <<'SCRIPT'
 is "$(cd $PMUS && ls -d uncore_r2pcie uncore_qpi_* | tr '\n' ' ')" \
 	'uncore_qpi_0 uncore_qpi_1 uncore_r2pcie ' 'intel_uncore registers PMUs of R2PCIe and QPI'
 hw truth reset
-counts 0.1 'uncore_r2pcie/event=0x1/,uncore_r2pcie/event=0x10,umask=0x20/,uncore_qpi_0/event=0x14/,uncore_qpi_1/event=0x11c/' >got
+uncore_counts 0.1 'uncore_r2pcie/event=0x1/,uncore_r2pcie/event=0x10,umask=0x20/,uncore_qpi_0/event=0x14/,uncore_qpi_1/event=0x11c/' >got
 is "$(wc -l <got)" 8 'four events count in two packages'
 while read -r package n event; do
 	case $event in
-	*0x14/) want=$(truth_of $package/$QPI/0 0x400014) ;;
-	*0x11c/) want=$(truth_of $package/$QPI/1 0x60001c) ;;
-	*umask*) want=$(truth_of $package/$R2PCIE/0 0x402010) ;;
-	*) want=$(truth_of $package/$R2PCIE/0 0x400001) ;;
+	*0x14/) want=$(uncore_truth_of $package/$QPI/0 0x400014) ;;
+	*0x11c/) want=$(uncore_truth_of $package/$QPI/1 0x60001c) ;;
+	*umask*) want=$(uncore_truth_of $package/$R2PCIE/0 0x402010) ;;
+	*) want=$(uncore_truth_of $package/$R2PCIE/0 0x400001) ;;
 	esac
 	is "$n" "$want" "package $package: $event counts exactly"
 done <got
-isnt "$(truth_of 0/$R2PCIE/0 0x400001)" none 'R2PCIe counts events in hardware'
+isnt "$(uncore_truth_of 0/$R2PCIE/0 0x400001)" none 'R2PCIe counts events in hardware'
 is "$(hw illegal | sed 's/.* why=//' | sort -u)" \
 	'bits 17:16 of the box control must be 1' 'intel_uncore makes the one known access that the manual forbids'
 SCRIPT

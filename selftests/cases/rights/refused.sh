@@ -8,7 +8,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine "$(plr_lean)" --drivers none \
+each_vm --machine "$(machine_plr_lean)" --drivers none \
 	--program rights <<'SCRIPT'
 . /lib/test/plr.sh
 . /lib/test/rights.sh
@@ -136,6 +136,6 @@ case $(uname -r) in
 esac
 echo 0 >$PMON/pkg0-dom0/plr/interval_ms
 
-goes_all 'pmon_plr and pmon_uncore unload' pmon_plr pmon_uncore
+guest_goes_all 'pmon_plr and pmon_uncore unload' pmon_plr pmon_uncore
 SCRIPT
 finish

@@ -12,7 +12,7 @@ awk -f "$CASES/lib/rights-rst.awk" "$CASES/lib/rights.table" >"$TMP/table"
 is "$(awk '/^==* ==* / { on = 1 } on && !NF { exit } on' "$guide")" "$(cat "$TMP/table")" \
 	"the guide's table has the rows of rights.table"
 
-each_vm --machine "$(plr_lean)" --drivers none \
+each_vm --machine "$(machine_plr_lean)" --drivers none \
 	--program rights <<'SCRIPT'
 . /lib/test/plr.sh
 . /lib/test/rights.sh

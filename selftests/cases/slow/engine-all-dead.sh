@@ -12,7 +12,7 @@ export OPENPMON_ICOUNT=1
 each_vm --machine spr-full --program hold <<-'S'
 	for dir in "$PMON"/pkg*-uncore*; do
 		p=$(cat "$dir/package_id")
-		awk -v p="$p" -v cpu="$(collector uncore_imc_0 "$p")" '$10 != "-" {
+		awk -v p="$p" -v cpu="$(engine_collector uncore_imc_0 "$p")" '$10 != "-" {
 			print p "/" $1 "/" $3, $8, cpu
 		}' "$dir/units"
 	done | while read -r unit pmu cpu; do
@@ -22,14 +22,14 @@ each_vm --machine spr-full --program hold <<-'S'
 	is "$((boxes >= 300))" 1 "the server has at least 300 boxes ($boxes)"
 	hold_start
 	hold_run "$(sed 's/^[^ ]* /open /; s/$/ 0x1/' /tmp/boxes)"
-	is "$(reading | tr ' ' '\n' | grep -c '^[0-9]')" "$boxes" 'an event on each box counts'
+	is "$(hold_reading | tr ' ' '\n' | grep -c '^[0-9]')" "$boxes" 'an event on each box counts'
 	# offline_ms: print the time that a CPU without events needs to go offline
-	idle=$(cpus_of 1 | tail -n 1)
+	idle=$(engine_cpus_of 1 | tail -n 1)
 	offline_ms() {
 		from=$(guest_ms)
-		cpu "$idle" 0
+		engine_cpu "$idle" 0
 		echo $(($(guest_ms) - from))
-		cpu "$idle" 1
+		engine_cpu "$idle" 1
 	}
 	alone=$(offline_ms)
 	while read -r unit _; do
@@ -41,10 +41,10 @@ each_vm --machine spr-full --program hold <<-'S'
 	with=$(offline_ms)
 	is "$((with <= alone + 50))" 1 \
 		"a CPU goes offline in at most 50 ms more while dead boxes are probed ($with of $alone ms)"
-	becomes '[ "$(messages "no response" | wc -l)" = "$boxes" ]'
+	becomes '[ "$(uncore_messages "no response" | wc -l)" = "$boxes" ]'
 	took=$(($(guest_ms) - died))
 	is "$((took <= 1000))" 1 "all dead boxes are logged within a second ($took ms)"
-	is "$(reading | tr ' ' '\n' | sort | uniq -c | tr -s ' ')" " $boxes end" \
+	is "$(hold_reading | tr ' ' '\n' | sort | uniq -c | tr -s ' ')" " $boxes end" \
 		'all events of dead boxes have failed'
 	hold_end
 S

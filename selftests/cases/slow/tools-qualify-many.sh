@@ -24,14 +24,14 @@ for machine in ${MACHINES:-spr-1s spr-2s spr-8s spr-full spr-hbm spr-lean spr-mc
 			'qualify leaves no module on a machine without counters'
 		finish
 	fi
-	memory_sees
+	qualify_memory_sees
 	if [ "$(hw machine | sed 's/name=\([^ ]*\).*/\1/')" = dmr-lean ]; then
-		qualifies 'qualify fails question 9 if controls are in another place' '9 FAIL' --writes
+		qualify_runs 'qualify fails question 9 if controls are in another place' '9 FAIL' --writes
 		like "$(cat /tmp/out)" 'controls=4' 'qualify names controls=4 if controls are in another place'
 		rmmod pmon_uncore
 		modprobe pmon_uncore controls=4
 	fi
-	qualifies 'qualify passes with --writes' '' --writes
+	qualify_runs 'qualify passes with --writes' '' --writes
 	is "$(grep -cE '^ *[0-9]+  .*  (PASS|-)  ' /tmp/out)" 11 'qualify answers all 11 questions'
 	S
 done

@@ -25,7 +25,7 @@ counted() {
 			sed -n '1s/.*cpu\([0-9]*\).*/\1/p')
 		hw truth reset
 		count=$(papi "$2:cpu=$cpu")
-		truth=$(truth_of "$p/$3" "$4")
+		truth=$(uncore_truth_of "$p/$3" "$4")
 		if awk -v count="$count" -v truth="$truth" 'BEGIN {
 			exit !(count > 0 && count <= truth && count >= 0.9 * truth) }'; then
 			ok "$1: $2 counts as the hardware in package $p"
@@ -50,7 +50,7 @@ both() {
 			counted $driver $event
 		done
 		[ "$driver" = intel_uncore ] || break
-		adopts 'pmon_uncore loads instead of intel_uncore'
+		uncore_adopts 'pmon_uncore loads instead of intel_uncore'
 		set -- pmon_uncore "$@"
 	done
 	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'openpmon drives the boxes that PAPI counts on'

@@ -102,12 +102,12 @@ pcm_beside() {
 		case $cpu in CPU*) ;; *) continue ;; esac
 		pmu=${event%%/*}
 		package=$(cat /sys/devices/system/cpu/cpu${cpu#CPU}/topology/physical_package_id)
-		if [ "$(file_of $pmu disturbed $package)" != 0 ]; then
+		if [ "$(hold_file_of $pmu disturbed $package)" != 0 ]; then
 			noticed=$((noticed + 1))
 			# The log has a line for each kind of box and package.
-			[ -n "$(messages "pmon: uncore_imc_.*package $package .boxes of its kind")" ] ||
+			[ -n "$(uncore_messages "pmon: uncore_imc_.*package $package .boxes of its kind")" ] ||
 				wrong="$wrong $cpu $pmu: not a word;"
-		elif [ "$count" != "$(controls_of $package/6/${pmu##*_} 33)" ]; then
+		elif [ "$count" != "$(uncore_controls_of $package/6/${pmu##*_} 33)" ]; then
 			wrong="$wrong $cpu $pmu: $count, not disturbed;"
 		fi
 	done </tmp/stat
@@ -127,7 +127,7 @@ for k in $KERNELS; do
 	hw global all =0
 	modprobe intel_uncore
 	pcm_memory intel_uncore
-	adopts 'pmon_uncore loads instead of intel_uncore'
+	uncore_adopts 'pmon_uncore loads instead of intel_uncore'
 	pcm_memory pmon_uncore
 	S
 

@@ -37,7 +37,7 @@ for k in $KERNELS; do
 		hw truth reset
 		pmus=$(awk '{ print $8 }' $PMON/pkg0-uncore0/units | tail -40)
 		# shellcheck disable=SC2046
-		counts 0.1 $(for pmu in $pmus; do echo "$pmu/event=5/"; done) \
+		uncore_counts 0.1 $(for pmu in $pmus; do echo "$pmu/event=5/"; done) \
 			>/tmp/counts
 		hw truth | sed -n 's/.* counted=\([0-9]*\).*/\1/p' | sort >/tmp/truth
 		is "$(cut -d' ' -f2 /tmp/counts | sort)" "$(cat /tmp/truth)" \
@@ -45,7 +45,7 @@ for k in $KERNELS; do
 		is "$(wc -l </tmp/counts)" 40 'perf prints counts of all 40 units'
 		hw count reset
 		runs 'the module unloads with all units' rmmod pmon_uncore
-		is "$(writes)" $((40 * 2)) 'unloading hands back 40 used boxes and writes no other'
+		is "$(uncore_writes)" $((40 * 2)) 'unloading hands back 40 used boxes and writes no other'
 		runs 'the module loads with max_units=10' modprobe pmon_uncore max_units=10
 		is "$(ls $PMUS | grep -c ^uncore_)" 40 'max_units=10 registers ten units of each of four types'
 		is "$(grep -c ' id 0x.* more units of this type than max_units' \

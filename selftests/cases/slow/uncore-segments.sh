@@ -24,22 +24,22 @@ for k in $KERNELS; do
 			pmu=uncore_imc_0
 			[ $unit = 6/0 ] || pmu=uncore_upi_0
 			hw truth reset
-			counts 0.1 $pmu/event=0x21/ >/tmp/counts
+			uncore_counts 0.1 $pmu/event=0x21/ >/tmp/counts
 			right=$(while read -r package count event; do
-				[ "$count" != "$(truth_of $package/$unit 0x21)" ] || echo right
+				[ "$count" != "$(uncore_truth_of $package/$unit 0x21)" ] || echo right
 			done </tmp/counts | wc -l)
 			note "the kernel's driver counts $pmu of $right packages"
 			[ $unit = 8/0 ] || is "$right" 8 "intel_uncore counts $pmu exactly in eight packages"
 		done
-		adopts 'pmon_uncore loads instead of intel_uncore'
+		uncore_adopts 'pmon_uncore loads instead of intel_uncore'
 		is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'no unit is rejected in two segments'
-		is "$(all_units 0.1)" "all $(hw units | wc -l)" 'every unit counts for its package in two segments'
+		is "$(uncore_all_units 0.1)" "all $(hw units | wc -l)" 'every unit counts for its package in two segments'
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-7 'a memory controller has a CPU of each package'
 		is "$(cat $PMUS/uncore_iio_0/die[0-7] | tr '\n' ' ')" \
 			'0000:3e 0000:7e 0000:be 0000:fe 0001:3e 0001:7e 0001:be 0001:fe ' \
 			'I/O stacks have buses in their own segment'
 		is "$(hw illegal | grep -c .)" 0 'no illegal access is made in two segments'
-		is "$(messages pmon | grep -vE 'taint|module verification')" '' \
+		is "$(uncore_messages pmon | grep -vE 'taint|module verification')" '' \
 			'the log has no line of pmon in two segments'
 		runs 'the module unloads with two segments' rmmod pmon_uncore
 		S

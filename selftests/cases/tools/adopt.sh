@@ -84,7 +84,7 @@ for k in $KERNELS; do
 	exits 0 'pmonctl adopt --dry-run succeeds' pmonctl adopt --dry-run uncore
 	like "$out" '^uncore_imc_0-7 +uncore_imc_0-7 +kept' \
 		'pmonctl adopt --dry-run has a line for each kind of PMU that is kept'
-	is "$(writes) $(reads)" '0 0' 'pmonctl adopt --dry-run accesses no register'
+	is "$(uncore_writes) $(uncore_reads)" '0 0' 'pmonctl adopt --dry-run accesses no register'
 	begin $event
 	hw count reset
 	exits 2 'pmonctl adopt is refused while an event of intel_uncore is open' pmonctl adopt uncore
@@ -92,7 +92,7 @@ for k in $KERNELS; do
 		'a refused adopt prints the number of users of intel_uncore'
 	like "$out" 'Open perf events: .*[(][0-9]*[)]' 'a refused adopt names the process with the open event'
 	# Reads are not checked: intel_uncore may read counters for its open event.
-	is "$(writes)" 0 'a refused adopt writes no register'
+	is "$(uncore_writes)" 0 'a refused adopt writes no register'
 	is "$(config)" "$before" 'a refused adopt leaves modprobe.d unchanged'
 	end 'an event of intel_uncore during a refused adopt'
 

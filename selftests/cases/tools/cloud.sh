@@ -21,7 +21,7 @@ for k in $KERNELS; do
 	is "$(cat $PMON/pkg[01]-uncore0/owner | sort -u)" openpmon \
 		'openpmon drives the boxes of both packages on a cloud kernel'
 	hw truth reset
-	counts 0.1 uncore_imc_0/event=5/ uncore_cha_0/event=5/ uncore_upi_1/event=5/ >/tmp/counts
+	uncore_counts 0.1 uncore_imc_0/event=5/ uncore_cha_0/event=5/ uncore_upi_1/event=5/ >/tmp/counts
 	is "$(cut -d' ' -f2 /tmp/counts | sort)" \
 		"$(hw truth | sed -n 's/.* counted=\([0-9]*\).*/\1/p' | sort)" \
 		'boxes count exactly on a cloud kernel'

@@ -23,7 +23,7 @@ common='
 			[ "$(grep -c "$1" $out_file)" -lt "${3:-1}" ] || break
 			sleep 0.1
 		done
-		[ "$(grep -c "$1" $out_file)" -ge "${3:-1}" ] || timers
+		[ "$(grep -c "$1" $out_file)" -ge "${3:-1}" ] || guest_timers
 		like "$(cat $out_file)" "$1" "$2"
 	}
 	# every_reason: set reasons on twelve modules at a time, one on each, and print the

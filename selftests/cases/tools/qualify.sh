@@ -23,49 +23,49 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 		cut -d' ' -f1 /proc/modules | sort | tr '\n' ' '
 	}
 	echo 0 >/proc/sys/kernel/printk
-	memory_sees
+	qualify_memory_sees
 	# limits: print the latched limits, if the platform has any
 	limits() {
 		cat "$PMON"/pkg*-dom*/plr/*/raw 2>/dev/null
 	}
 	plr=$(limits)
 	before=$(modules)
-	qualifies 'qualify passes on a healthy server' ''
+	qualify_runs 'qualify passes on a healthy server' ''
 	is "$(modules)" "$before" 'qualify leaves the loaded modules as before'
 	is "$(limits)" "$plr" 'qualify leaves latched limits as before'
 	like "$(tail -n 70 /tmp/qualify.json)" '"verdict": "PASS"' 'the file of qualify has the verdict PASS'
 	is "$(awk '$3 == "-" || $4 == "-" || $5 == "-" { print $1 }' /tmp/out | paste -sd' ')" \
 		"$([ -n "$plr" ] && echo 5 8 9 || echo 5 7 8 9)" \
 		'questions that need --writes have no answer without the option'
-	qualifies 'qualify --writes passes on a healthy server' '' --writes
+	qualify_runs 'qualify --writes passes on a healthy server' '' --writes
 	is "$(modules)" "$before" 'qualify --writes leaves the loaded modules as before'
 
 	# Inject each fault, and remove it before the next one.
 	echo 's,^0 0/,0 9/,; s,^1 1/,1 0/,; s,^0 9/,0 1/,' >/root/lies
-	qualifies 'qualify fails question 3 if packages are swapped' '3 FAIL'
+	qualify_runs 'qualify fails question 3 if packages are swapped' '3 FAIL'
 	echo '/^1 1.6.3 /d' >/root/lies
-	qualifies 'qualify fails question 4 if a memory controller is dead' '4 FAIL'
+	qualify_runs 'qualify fails question 4 if a memory controller is dead' '4 FAIL'
 	: >/root/lies
 	sed -i 's,mib \* 16384,mib * 8192,' /root/bin/dd
-	qualifies 'qualify fails question 4 if the scale is half' '4 FAIL'
+	qualify_runs 'qualify fails question 4 if the scale is half' '4 FAIL'
 	sed -i 's,mib \* 8192,mib * 16384,' /root/bin/dd
 	if [ -n "$plr" ]; then
 		for dom in 0/0 0/1 1/0 1/1; do
 			hw mailbox $dom slow 1500000
 		done
-		qualifies 'qualify fails question 7 if a mailbox is slow' '7 FAIL'
+		qualify_runs 'qualify fails question 7 if a mailbox is slow' '7 FAIL'
 		for dom in 0/0 0/1 1/0 1/1; do
 			hw mailbox $dom slow 100000
 			hw die $dom latches
 			hw plr $dom/0 0x4
 		done
-		qualifies 'qualify answers NOT KNOWN to question 8 if a die latches' '8 NOT KNOWN' --writes
+		qualify_runs 'qualify answers NOT KNOWN to question 8 if a die latches' '8 NOT KNOWN' --writes
 		for dom in 0/0 0/1 1/0 1/1; do
 			hw die $dom collects
 		done
 	fi
 	hw global all sticks
-	qualifies 'qualify fails question 5 if a freeze bit sticks' '5 FAIL' --writes
+	qualify_runs 'qualify fails question 5 if a freeze bit sticks' '5 FAIL' --writes
 
 	# status_after SIGNAL FILE: send a signal at question 3, and print qualify's exit status
 	status_after() {
@@ -88,8 +88,8 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 		--append reserve=0xa8222000,0x1000 --copy "$ROOT/tools/lab/qualify" <<-'S'
 	. /lib/test/uncore.sh
 	. /lib/test/qualify.sh
-	memory_sees
-	qualifies 'qualify fails question 1 if addresses are refused' '1 FAIL'
+	qualify_memory_sees
+	qualify_runs 'qualify fails question 1 if addresses are refused' '1 FAIL'
 	S
 done
 done

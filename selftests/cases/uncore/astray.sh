@@ -49,11 +49,11 @@ address inside other registers of the same device" \
 - - global 0x1a0 outside the counter MSRs of this platform' \
 		'a table longer than its BAR and a global control outside counter MSRs are rejected'
 	is "$(cat $PMON/pkg0-uncore0/global)" none 'a rejected global control is not used'
-	is "$(messages '(global 0x1a0 outside the counter|units 0x3ff more)' | wc -l)" 2 \
+	is "$(uncore_messages '(global 0x1a0 outside the counter|units 0x3ff more)' | wc -l)" 2 \
 		'the log has a line for the length and one for the global control'
-	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \
+	is "$(uncore_writes) $(uncore_accesses other reads) $(uncore_accesses other writes)" '0 0 0' \
 		'no register outside the table is accessed'
-	is "$(all_units 0.1 | sed 's/ 0.900.*//')" '' 'all accepted units count exactly'
+	is "$(uncore_all_units 0.1 | sed 's/ 0.900.*//')" '' 'all accepted units count exactly'
 	runs 'the module unloads after a table that leads astray' rmmod pmon_uncore
 	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'every mapping is undone after the unload'
 	S
@@ -68,8 +68,8 @@ each_vm --as 'a silent global control' --machine "$silent" \
 	fails_with 'No such device' \
 		'a read of global_control fails if the register does not respond' cat $PMON/pkg0-uncore0/global_control
 	hw count reset
-	exactly 'a box under a global control that does not respond' 1 0.1 uncore_imc_0/event=5,umask=0xcf/@6/0
-	is "$(accesses other writes)" 1 'a global control that does not respond is written once'
+	uncore_exactly 'a box under a global control that does not respond' 1 0.1 uncore_imc_0/event=5,umask=0xcf/@6/0
+	is "$(uncore_accesses other writes)" 1 'a global control that does not respond is written once'
 	runs 'the module with that global control unloads' rmmod pmon_uncore
 	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" \
 		'the mapping of the global control is undone after the unload'
@@ -84,10 +84,10 @@ each_vm --as 'in other hands' --machine "$nowhere" --drivers adopted --program r
 		hw count reset
 		runs "$1: the module loads" modprobe pmon_uncore
 		like "$(cat $PMON/pkg1-uncore0/rejected)" "$2" "$1: the file rejected has the reason"
-		is "$(accesses table reads)" $((6 * (1 + $(listed 0)))) \
+		is "$(uncore_accesses table reads)" $((6 * (1 + $(uncore_listed 0)))) \
 			"$1: no record of that package's table is read"
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 "$1: no box of that package is served"
-		is "$(counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | cut -d' ' -f1 | tr '\n' ' ')" \
+		is "$(uncore_counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | cut -d' ' -f1 | tr '\n' ' ')" \
 			'0 ' "$1: the box of the other package counts"
 		runs "$1: the module unloads" rmmod pmon_uncore
 	}
@@ -127,9 +127,9 @@ each_vm --as 'in other hands' --machine "$nowhere" --drivers adopted --program r
 	modprobe intel_vsec
 	like "$(readlink $table/driver)" intel_vsec 'intel_vsec enables the device and binds'
 	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ]'
-	is "$(listed 1)" "$(listed 0)" 'the table is read once intel_vsec has enabled the device'
+	is "$(uncore_listed 1)" "$(uncore_listed 0)" 'the table is read once intel_vsec has enabled the device'
 	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 2 'each package has one table'
-	is "$(counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | wc -l)" 2 \
+	is "$(uncore_counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | wc -l)" 2 \
 		'boxes of both packages count once the device is enabled'
 	is "$(grep global $PMON/pkg1-uncore0/rejected)" \
 		'- - global 0xa8600002 not aligned' \

@@ -39,7 +39,7 @@ for m in "${nodes[@]}"; do
 		tr '\n' ' ')"
 	runs 'the module loads with these bus nodes' modprobe pmon_uncore
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'no unit is rejected with these bus nodes'
-	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'every unit counts for its package with these bus nodes'
+	is "$(uncore_all_units 0.1)" "all $(hw units | wc -l)" 'every unit counts for its package with these bus nodes'
 	is "$(cat $PMUS/uncore_upi_0/die0 | cut -d, -f2)" die_1 'a UPI link of package 0 leads to package 1'
 	S
 done
@@ -48,14 +48,14 @@ for bar in $bars; do
 	[ "$bar" = 0 ] || m=$behind
 	each_vm --as "records in BAR $bar" --machine "$m" --drivers none <<-'S'
 	modprobe intel_uncore
-	exactly "intel_uncore finds the table in that BAR" 4 0.1 \
+	uncore_exactly "intel_uncore finds the table in that BAR" 4 0.1 \
 		uncore_cha_55/event=0x21/@0/55 uncore_imc_7/event=0x21/@6/7
-	adopts 'the module loads instead of intel_uncore'
+	uncore_adopts 'the module loads instead of intel_uncore'
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'no unit is rejected with records three qwords apart'
 	is "$(ls -d $PMUS/uncore_cxlcm_* | sed 's/.*_//' | sort -n | tr '\n' ' ')" \
 		'2 4 6 8 16 18 ' 'units keep the numbers of the table'
-	is "$(all_units 0.2)" "all $(hw units | wc -l)" 'all units count exactly with records three qwords apart'
-	is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log has no line of pmon'
+	is "$(uncore_all_units 0.2)" "all $(hw units | wc -l)" 'all units count exactly with records three qwords apart'
+	is "$(uncore_messages pmon | grep -vE 'taint|module verification')" '' 'the log has no line of pmon'
 	S
 done
 each_vm --as longer --machine "$longer" --drivers adopted <<-'S'
@@ -68,9 +68,9 @@ each_vm --as longer --machine "$longer" --drivers adopted <<-'S'
 		is "$(wc -c <$PMON/pkg$p-uncore0/table)" $((128 * 24)) \
 			"package $p: the file table has all records inside the BAR"
 	done
-	is "$(messages 'units 0xa6 more than fit in the BAR' | wc -l)" 2 \
+	is "$(uncore_messages 'units 0xa6 more than fit in the BAR' | wc -l)" 2 \
 		'the log has one line for each table longer than its BAR'
-	is "$(all_units 0.2 | grep -c '^+')" 0 'every listed unit of a cut table counts exactly'
+	is "$(uncore_all_units 0.2 | grep -c '^+')" 0 'every listed unit of a cut table counts exactly'
 	is "$(hw illegal | grep -c .)" 0 'no access beyond the BAR is made'
 	S
 finish

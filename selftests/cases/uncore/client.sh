@@ -112,7 +112,7 @@ for k in $KERNELS; do
 	is "$(awk '{ print $9 }' $PMON/pkg0-uncore0/units | sort -u)" \
 		intel_uncore 'pmon_uncore leaves all units to intel_uncore'
 	rmmod pmon_uncore
-	adopts 'pmon_uncore loads instead of intel_uncore'
+	uncore_adopts 'pmon_uncore loads instead of intel_uncore'
 	is "$(pmus)" "$(cat /tmp/their_pmus)" 'pmon_uncore has the same PMUs as intel_uncore'
 	is "$(formats)" "$(cat /tmp/their_formats)" 'pmon_uncore has the same formats and cpumasks as intel_uncore'
 	is "$(every)" 30 'pmon_uncore counts exactly on all units'
@@ -133,8 +133,8 @@ for k in $KERNELS; do
 	is "$(cat $PMUS/uncore_imc_0/events/data_read $PMUS/uncore_imc_0/events/data_write | xargs)" \
 		"$(sed -n 's/^UNC_M_\(RD\|WR\)_DATA .* /event=/p' /root/events | sort | xargs)" \
 		"event codes of data_read and data_write are perf's"
-	is "$(writes)" 0 'loading writes no register on Panther Lake'
-	is "$(accesses table reads)" $((6 * ($(listed) + 1))) 'each record of the table is read once'
+	is "$(uncore_writes)" 0 'loading writes no register on Panther Lake'
+	is "$(uncore_accesses table reads)" $((6 * ($(uncore_listed) + 1))) 'each record of the table is read once'
 	is "$(pmus)" "$(echo uncore_cbox_0 uncore_cbox_1 uncore_cbox_2 uncore_cbox_3 \
 		uncore_cbox_4 uncore_cbox_5 uncore_cncu_0 uncore_cncu_1 uncore_hbo_0 \
 		uncore_hbo_1 uncore_ia_core_bridge uncore_imc_0 uncore_imc_1 \
@@ -155,10 +155,10 @@ for k in $KERNELS; do
 	like "$(perf stat -a -e uncore_cncu_0/event=1/ true 2>&1)" \
 		'<not supported>' 'the clock of CNCU refuses other events'
 	hw truth reset
-	counts 0.1 uncore_cncu_1/clockticks/ >/tmp/clock
-	is "$(cut -d' ' -f2 /tmp/clock)" "$(fixed_of 0/65283/1)" 'clockticks of CNCU count the fixed counter'
+	uncore_counts 0.1 uncore_cncu_1/clockticks/ >/tmp/clock
+	is "$(cut -d' ' -f2 /tmp/clock)" "$(uncore_fixed_of 0/65283/1)" 'clockticks of CNCU count the fixed counter'
 	hw truth reset
-	counts 0.1 uncore_cbox_3/event=1,umask=2,edge,inv,threshold=0x3f/ >/tmp/fields
+	uncore_counts 0.1 uncore_cbox_3/event=1,umask=2,edge,inv,threshold=0x3f/ >/tmp/fields
 	is "0x3fc40201 $(cut -d' ' -f2 /tmp/fields)" "$(hw truth controls |
 		sed -n 's|^unit=0/65280/3 ctl=\([^ ]*\) counted=\([0-9]*\) .*|\1 \2|p')" \
 		'a control in an MSR has every field of the event and the enable bit'
@@ -180,7 +180,7 @@ for k in $KERNELS; do
 	runs 'pmonctl doctor succeeds on Panther Lake' pmonctl doctor
 
 	runs 'the module unloads on Panther Lake' rmmod pmon_uncore
-	handed_back "after unloading" $(hw units | sed -n \
+	uncore_handed_back "after unloading" $(hw units | sed -n \
 		's/pkg=0 type=\(6\|34\|41\) id=\([0-9]*\) .*/0\/\1\/\2/p')
 	is "$(pmus)" '' 'no PMU is left after the unload'
 
@@ -200,7 +200,7 @@ for k in $KERNELS; do
 	says 0
 	fails_with 'No such device' \
 		'the module does not load if the MSR has no address of a table' modprobe pmon_uncore
-	is "$(messages 'MSR 0x201e of no CPU has an address of one' | wc -l)" 1 \
+	is "$(uncore_messages 'MSR 0x201e of no CPU has an address of one' | wc -l)" 1 \
 		'the log has one line if the MSR has no address of a table'
 	for bad in '0x1000000 is memory' '0xc0000004 not aligned' \
 		'0xfed00000 inside the timers of the chipset'; do
@@ -210,7 +210,7 @@ for k in $KERNELS; do
 		is "$(pmus)" '' "${bad%% *}: no PMU is registered from a rejected address"
 		rmmod pmon_uncore
 	done
-	is "$(accesses other reads)" 0 'no register beside the table is read'
+	is "$(uncore_accesses other reads)" 0 'no register beside the table is read'
 	S
 	# Units run when global registers in memory are 0, and global MSRs have bit 29.
 	is "$(awk '$3 == "w" && $4 == "global-ctl" { sub(/^0x0*/, "", $8); print $7, $8 }' \
@@ -231,7 +231,7 @@ nvl' 'each package of Nova Lake has a table'
 	is "$(cat $PMUS/uncore_imc_free_running_*/cpumask)" '0
 0' 'free-running counters behind the host bridge belong to package 0'
 	hw truth reset
-	counts 0.1 uncore_cbox_11/event=5/ uncore_santa_1/event=6/ uncore_hbo_1/event=7/ |
+	uncore_counts 0.1 uncore_cbox_11/event=5/ uncore_santa_1/event=6/ uncore_hbo_1/event=7/ |
 		cut -d' ' -f2 | sort >/tmp/counts
 	is "$(wc -l </tmp/counts)" 6 'cbox, santa and hbo count in both packages'
 	is "$(hw truth controls | sed -n 's/.* counted=\([0-9]*\) .*/\1/p' | sort)" \
@@ -241,14 +241,14 @@ nvl' 'each package of Nova Lake has a table'
 each_vm --as unknown --machine "$unknown" <<-'S'
 	hw count reset
 	fails_with 'No such device' 'the module does not load on an unknown client model' modprobe pmon_uncore
-	is "$(accesses msr reads)" 0 'no MSR is read on an unknown client model'
-	isnt "$(messages 'is not known: load with generic=1 to look for one in memory' | wc -l)" 0 \
+	is "$(uncore_accesses msr reads)" 0 'no MSR is read on an unknown client model'
+	isnt "$(uncore_messages 'is not known: load with generic=1 to look for one in memory' | wc -l)" 0 \
 		'the log names generic=1 on an unknown client model'
 	modprobe pmon_uncore generic=1 mode=observe
 	is "$(cat $PMON/pkg0-uncore0/mode)" observe 'generic=1 mode=observe finds the table of an unknown model'
-	is "$(listed)" 5 'generic=1 mode=observe lists the units of the table'
+	is "$(uncore_listed)" 5 'generic=1 mode=observe lists the units of the table'
 	is "$(pmus)" '' 'generic=1 mode=observe registers no PMU'
-	is "$(writes) $(reads)" '0 0' 'generic=1 mode=observe accesses no register of a unit'
+	is "$(uncore_writes) $(uncore_reads)" '0 0' 'generic=1 mode=observe accesses no register of a unit'
 	rmmod pmon_uncore
 	modprobe pmon_uncore generic=1
 	is "$(pmus)" "$(echo uncore_type_34_0 uncore_type_41_0 uncore_type_41_1 \
@@ -259,6 +259,6 @@ each_vm --as hypervisor --machine "$guest" --drivers none <<-'S'
 	hw count reset
 	fails_with 'No such device' \
 		'the module does not load under a hypervisor without generic=1' modprobe pmon_uncore
-	is "$(accesses msr reads)" 0 'no MSR is read under a hypervisor'
+	is "$(uncore_accesses msr reads)" 0 'no MSR is read under a hypervisor'
 	S
 finish

@@ -13,8 +13,8 @@ each_vm --as dmr-2s --machine dmr-2s <<-'S'
 	. /lib/test/dmr.sh
 	is "$(cat $PMON/pkg*-uncore*/platform | sort -u)" dmr 'the platform is dmr'
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'no unit is rejected on Diamond Rapids'
-	is "$(writes)" 0 'loading writes no register on Diamond Rapids'
-	is "$(accesses table reads)" $((6 * ($(listed) + 2 * 6 + 8))) \
+	is "$(uncore_writes)" 0 'loading writes no register on Diamond Rapids'
+	is "$(uncore_accesses table reads)" $((6 * ($(uncore_listed) + 2 * 6 + 8))) \
 		'each record of eight tables is read once'
 	is "$(cat $PMON/pkg*-uncore*/units | awk '$10 != "-" { print $1, $2 }' |
 		sort -nu)" "$(dmr_types | cut -d' ' -f1,2)" 'all types have their names'
@@ -48,10 +48,10 @@ each_vm --as dmr-2s --machine dmr-2s <<-'S'
 
 	# the fixed counter, which has a control of its own
 	hw truth reset
-	counts 0.1 uncore_imc_0/event=0xff/ >/tmp/fixed
+	uncore_counts 0.1 uncore_imc_0/event=0xff/ >/tmp/fixed
 	is "$(wc -l </tmp/fixed)" 2 'fixed counters count in both packages'
 	while read -r package count event; do
-		is "$count" "$(fixed_of $package/6/0)" "package $package: the fixed counter counts exactly"
+		is "$count" "$(uncore_fixed_of $package/6/0)" "package $package: the fixed counter counts exactly"
 	done </tmp/fixed
 	like "$(perf stat -e uncore_imc_0/event=1,inv/ -C 0 true 2>&1)" \
 		"unknown term|Invalid|bad|error" 'perf refuses inv on an imc, whose bit belongs to the threshold'
@@ -78,7 +78,7 @@ each_vm --as dmr-2s --machine dmr-2s <<-'S'
 	hw truth reset
 	perf stat -x, -C 3 -e uncore_cbo_1/event=0x05,umask=0xcf/ -- \
 		sleep 0.1 2>/tmp/stat
-	agree 0/31/200001 "$(cut -d, -f1 /tmp/stat)" 0xcf05 'boxes of a die count on the newly designated CPU'
+	uncore_agree 0/31/200001 "$(cut -d, -f1 /tmp/stat)" 0xcf05 'boxes of a die count on the newly designated CPU'
 	echo 0 >/sys/devices/system/cpu/cpu3/online
 	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,4,6 'boxes of a die without CPUs have no designated CPU'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,4 'boxes of the package keep a CPU when one die has none'
@@ -119,7 +119,7 @@ each_vm --as dmr-lean --machine dmr-lean <<-'S'
 		'the table of a block is read when its first CPU comes online'
 	rmmod pmon_uncore
 	modprobe pmon_uncore controls=5
-	like "$(messages controls=5)" 'neither 8 nor 4: doing nothing' \
+	like "$(uncore_messages controls=5)" 'neither 8 nor 4: doing nothing' \
 		'controls=5 is refused in the log'
 	S
 finish

@@ -39,7 +39,7 @@ same() {
 	printf '%s\n' "open $2 0 $4" '! sleep 0.1' disable 'read end' close |
 		/root/hold >/tmp/held
 	is "$(sed -n 's/^end [^ ]* [^ ]* //p' /tmp/held)" \
-		"$(controls_of "$1" "$3" | grep . || echo 'that control')" \
+		"$(uncore_controls_of "$1" "$3" | grep . || echo 'that control')" \
 		"$2 $4 counts exactly, as control 0x$3"
 }
 

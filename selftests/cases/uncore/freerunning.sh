@@ -91,8 +91,8 @@ for m in spr-2s gnr-2s; do
 		# A read error on CPU 0 would keep perf from reading the event on CPU 8.
 		like "$(grep '^CPU8,' /tmp/stat)" '^CPU8,[1-9][0-9]*,' \
 			'the free-running box of the other package counts'
-		becomes '[ "$(messages "$pmu.*no response" | wc -l)" = 1 ]'
-		is "$(messages "$pmu" | grep -c 'no response (all ones), not counting')" 1 \
+		becomes '[ "$(uncore_messages "$pmu.*no response" | wc -l)" = 1 ]'
+		is "$(uncore_messages "$pmu" | grep -c 'no response (all ones), not counting')" 1 \
 			'the log has one line on the free-running box that does not respond'
 		hw box 0/4102/0 ok
 		is "$(advance 0/4102/0 0 0 5000000000 -e $pmu/dclk/)" '1.0 ' \
@@ -104,10 +104,10 @@ for m in spr-2s gnr-2s; do
 			UNC_IIO_BANDWIDTH_IN.PART0_FREERUN)" '1.0 ' \
 			"UNC_IIO_BANDWIDTH_IN.PART0_FREERUN counts its free-running counter"
 	fi
-	is "$(accesses free-running,counter,event-ctl,box-ctl,filter writes)" 0 \
+	is "$(uncore_accesses free-running,counter,event-ctl,box-ctl,filter writes)" 0 \
 		'free-running events write no register'
 	runs 'the module unloads after free-running events' rmmod pmon_uncore
-	is "$(accesses free-running,counter,event-ctl,box-ctl,filter writes)" 0 \
+	is "$(uncore_accesses free-running,counter,event-ctl,box-ctl,filter writes)" 0 \
 		'unloading writes no register after free-running events'
 	S
 done

@@ -28,10 +28,10 @@ write_only='
     p["oobmsm"]["wide"] = False'
 
 cat >"$TMP/common.sh" <<'S'
-global() { echo "$(accesses global-ctl reads) $(accesses global-ctl writes)"; }
-freeze_lines() { messages 'frozen by the global control' | wc -l; }
+global() { echo "$(uncore_accesses global-ctl reads) $(uncore_accesses global-ctl writes)"; }
+freeze_lines() { uncore_messages 'frozen by the global control' | wc -l; }
 states() { cat $PMON/pkg*-uncore*/global | tr '\n' ' '; }
-disturbed() { file_of "$1" disturbed 0; }
+disturbed() { hold_file_of "$1" disturbed 0; }
 frozen() { hw global all | grep -c 'global=0x[0-9a-f]*[13579bdf]$'; }
 S
 
@@ -55,18 +55,18 @@ for m in $(some readable write_only); do
 	is "$(global) $(frozen)" '0 1 1' \
 		'an event of one package writes its global control once and no other'
 	hw count reset
-	exact_on_both uncore_cha_0 0.1 0/0 'the first event of both packages'
+	uncore_exact_on_both uncore_cha_0 0.1 0/0 'the first event of both packages'
 	is "$(global)" '0 2' 'the first event in each package writes its global control once'
 	is "$(states)" 'running running ' 'the state of both global controls is running after the first event'
 	hw count reset
-	exact_on_both uncore_cha_1 0.1 0/1 'an event on other boxes'
+	uncore_exact_on_both uncore_cha_1 0.1 0/1 'an event on other boxes'
 	is "$(global)" '0 2' 'a later event writes each global control once'
 
 	# ---- frozen again while nothing counts, as by likwid
 	for n in 1 2; do
 		hw global all =1
 		hw count reset
-		exact_on_both uncore_cha_0 0.1 0/0 "frozen again while nothing counts, $n"
+		uncore_exact_on_both uncore_cha_0 0.1 0/0 "frozen again while nothing counts, $n"
 		is "$(global) $(frozen)" '0 2 0' \
 			"frozen again while nothing counts, $n: the next event writes each global control once"
 	done
@@ -81,9 +81,9 @@ for m in $(some readable write_only); do
 	hw global 0/0 =1
 	becomes '[ "$(frozen)" = 0 ]'
 	is "$(frozen)" 0 'a freeze under an event is cleared at a tick'
-	from=$(truth_of 0/6/0 0x31)
-	becomes '[ "$(truth_of 0/6/0 0x31)" -gt $from ]'
-	is "$(($(truth_of 0/6/0 0x31) > from))" 1 'the frozen event counts on after a tick'
+	from=$(uncore_truth_of 0/6/0 0x31)
+	becomes '[ "$(uncore_truth_of 0/6/0 0x31)" -gt $from ]'
+	is "$(($(uncore_truth_of 0/6/0 0x31) > from))" 1 'the frozen event counts on after a tick'
 	# An unreadable bit hides the freeze from the driver.
 	seen=${can_read:+1}
 	becomes '[ "$(freeze_lines)" = "${seen:-0}" ]'
@@ -93,11 +93,11 @@ for m in $(some readable write_only); do
 	# A box whose event starts later was not disturbed.
 	perf stat -a -C 0 -x, -o /tmp/later -e uncore_imc_1/event=0x32/ -- sleep 600 &
 	becomes 'hw truth 0/6/1 | grep -q "ctl=0x0*32 .*counted=[1-9]"'
-	from=$(accesses global-ctl reads)
-	becomes '[ "$(accesses global-ctl reads)" -gt $((from + 2)) ]'
+	from=$(uncore_accesses global-ctl reads)
+	becomes '[ "$(uncore_accesses global-ctl reads)" -gt $((from + 2)) ]'
 	is "$(disturbed uncore_imc_1) $(disturbed uncore_imc_0)" "0 $((was + seen))" \
 		'a freeze adds nothing to disturbed of a box that starts later'
-	is "$(messages 'somebody else changed' | wc -l)" 0 \
+	is "$(uncore_messages 'somebody else changed' | wc -l)" 0 \
 		'a freeze has no line in the log about counters or controls of a box'
 	kill $first $!
 	wait
@@ -114,7 +114,7 @@ for m in $(some readable write_only); do
 	hw global 0/0 =1
 	runs 'sleep and resume succeed' sh -c 'echo mem >/sys/power/state'
 	hw count reset
-	exact_on_both uncore_cha_2 0.1 0/2 'an event after sleep'
+	uncore_exact_on_both uncore_cha_2 0.1 0/2 'an event after sleep'
 	is "$(global) $(frozen)" '0 2 0' 'the first event after sleep writes each global control once'
 
 	hw global all =1
@@ -125,21 +125,21 @@ for m in $(some readable write_only); do
 	# ---- the parameter of earlier releases, in an old line of modprobe.d
 	dmesg -c >/dev/null
 	runs 'the module loads with the unknown parameter unfreeze=0' modprobe pmon_uncore unfreeze=0
-	is "$(messages "unknown parameter .unfreeze. ignored" | wc -l)" 1 \
+	is "$(uncore_messages "unknown parameter .unfreeze. ignored" | wc -l)" 1 \
 		'the kernel logs that unfreeze is unknown'
-	exact_on_both uncore_cha_0 0.1 0/0 'an event with unfreeze=0 in modprobe.d'
+	uncore_exact_on_both uncore_cha_0 0.1 0/0 'an event with unfreeze=0 in modprobe.d'
 	rmmod pmon_uncore
 	runs 'the module loads with generic=x' modprobe pmon_uncore generic=x
-	is "$(messages 'generic=x .*doing nothing' | wc -l)" 1 \
+	is "$(uncore_messages 'generic=x .*doing nothing' | wc -l)" 1 \
 		'the log has one line on the bad value of generic'
 	S
 done
 
 each_vm --as running --machine spr-2s <<-'S'
 	hw count reset
-	counts 0.05 uncore_cha_0/event=5,umask=0xcf/ uncore_cha_1/event=1/ >/tmp/counts
+	uncore_counts 0.05 uncore_cha_0/event=5,umask=0xcf/ uncore_cha_1/event=1/ >/tmp/counts
 	is "$(wc -l </tmp/counts)" 4 'both packages count where firmware froze nothing'
 	is "$(global)" '0 2' 'the first event writes each global control once where firmware froze nothing'
-	is "$(messages 'global control')" '' 'the log has no line on global controls where firmware froze nothing'
+	is "$(uncore_messages 'global control')" '' 'the log has no line on global controls where firmware froze nothing'
 	S
 finish

@@ -27,19 +27,19 @@ for k in $KERNELS; do
 			$perf stat -x, -A -C $c -o /tmp/out$c -e $upi/event=1/ \
 				-e "{$upi/event=2/,$upi/event=3/}" -- cat /tmp/end &
 		done
-		until_counting 0/8/0 3
-		until_counting 1/8/0 3
+		engine_until_counting 0/8/0 3
+		engine_until_counting 1/8/0 3
 		remove $upi1
-		end_counts
+		engine_end_counts
 		for event in 1 2 3; do
 			is "$(shown /tmp/out0 0 event=$event/)" \
-				"$(truth_of 0/8/0 $event)" \
+				"$(uncore_truth_of 0/8/0 $event)" \
 				"$perf: event $event of the package that stays counts exactly"
 			is "$(shown /tmp/out8 8 event=$event/)" '<not counted>' \
 				"$perf: event $event of the removed function is <not counted>"
 		done
 		rescan $upi
-		counts 0.01 $upi/event=4/ >/dev/null
+		uncore_counts 0.01 $upi/event=4/ >/dev/null
 	done
 
 	# ---- event by event: two events of a removed box, one of another box
@@ -58,15 +58,15 @@ for k in $KERNELS; do
 	hw count reset
 	remove $upi1
 	is "$(readings)" '0 n 8 end 8 end ' 'both events of the removed function have ended'
-	handed_back 'a box that responds while its function is removed' 1/8/0
+	uncore_handed_back 'a box that responds while its function is removed' 1/8/0
 	hw count reset
 	readings >/dev/null
-	is "$(reads 1/8/0) $(writes 1/8/0)" '0 0' 'no register of a removed function is accessed'
+	is "$(uncore_reads 1/8/0) $(uncore_writes 1/8/0)" '0 0' 'no register of a removed function is accessed'
 	rescan $upi
 	is "$(readings)" '0 n 8 end 8 end ' 'events that ended do not count by themselves when the function returns'
 	hold_run enable
 	is "$(readings)" '0 n 8 n 8 n ' 'events that ended count again once enabled'
-	until_counting 1/8/0 5
+	engine_until_counting 1/8/0 5
 	# Disabled events end, too.
 	hold_run disable
 	remove $upi1
@@ -104,9 +104,9 @@ for k in $KERNELS; do
 	hw truth reset
 	perf stat -x, -A -C 8 -o /tmp/out -e "{$upi/event=1/,cpu-clock}" \
 		-e "{cpu-clock,$upi/event=2/}" -- cat /tmp/end &
-	until_counting 1/8/0 2
+	engine_until_counting 1/8/0 2
 	remove $upi1
-	end_counts
+	engine_end_counts
 	is "$(shown /tmp/out 8 event=1/)" '<not counted>' \
 		'a leader of ours in a group with cpu-clock is <not counted> after the removal'
 	is "$(awk -F, '$1 == "CPU8" && /cpu-clock/ { print $2; exit }' /tmp/out)" \

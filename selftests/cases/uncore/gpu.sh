@@ -52,16 +52,16 @@ each_vm --machine "$(machine spr-2s "$cards")" --drivers adopted <<-'S'
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'no unit is rejected beside graphics cards'
 	is "$(ls $PMUS | grep -cE '^uncore_(imc_100|type_90.*)$')" 0 "no PMU of a card's unit is registered"
 	if [ -z "$short" ]; then
-		is "$(all_units 0.1)" '' "the processors' units count exactly"
+		is "$(uncore_all_units 0.1)" '' "the processors' units count exactly"
 		is "$(wc -l </tmp/unit_counted)" $(($(hw units | wc -l) - 4)) "all units but the cards' four count"
 	fi
 	for u in 0/6/100 0/90/0 1/6/100 1/90/0; do
-		is "$(writes $u) $(reads $u)" '0 0' "$u of a card is not accessed before unloading"
+		is "$(uncore_writes $u) $(uncore_reads $u)" '0 0' "$u of a card is not accessed before unloading"
 	done
 	runs 'the module unloads beside graphics cards' rmmod pmon_uncore
 	is "$(table 0/1) $(table 1/1)" '0 0 0 0' 'no table of a card has been read at the end'
 	for u in 0/6/100 0/90/0 1/6/100 1/90/0; do
-		is "$(writes $u) $(reads $u)" '0 0' "$u of a card is not accessed at the end"
+		is "$(uncore_writes $u) $(uncore_reads $u)" '0 0' "$u of a card is not accessed at the end"
 	done
 	S
 finish

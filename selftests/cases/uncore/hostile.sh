@@ -188,7 +188,7 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 	for i in 0 1 2 3 4 5 6 7; do
 		events="$events uncore_imc_$i/event=0x05,umask=0xcf/"
 	done
-	counts 0.2 $events uncore_cha_0/event=0x05,umask=0xcf/ \
+	uncore_counts 0.2 $events uncore_cha_0/event=0x05,umask=0xcf/ \
 		uncore_upi_0/event=0x05,umask=0xcf/ \
 		uncore_m2m_0/event=0x05,umask=0xcf/ \
 		uncore_m2m_1/event=0x05,umask=0xcf/ \
@@ -203,7 +203,7 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 		*) type=8 ;;
 		esac
 		id=${event#uncore_*_}
-		truth=$(truth_of "$package/$type/${id%%/*}" 0xcf05)
+		truth=$(uncore_truth_of "$package/$type/${id%%/*}" 0xcf05)
 		[ "$truth" = "$count" ] && [ "$count" != 0 ] ||
 			wrong="$wrong $package/$event:$count/$truth"
 	done </tmp/counts

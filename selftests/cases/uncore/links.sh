@@ -29,7 +29,7 @@ second["discovery"]["units"].append(
      "address": {"bus": "0xfe", "devfn": "11.1", "offset": "0x318", "device": "8086:3999"}})
 
 def link(kind, slot, offset, device, n, **table):
-    listed = table.pop("listed", True)
+    uncore_listed = table.pop("listed", True)
     unit = {"type": kind, "id": n, "access": "pci", "ctl_offset": "0x38", "ctr_offset": 8,
             "listed": listed,
             "address": {"bus": "0x7e", "devfn": f"{slot + n:02x}.1", "offset": offset,
@@ -94,7 +94,7 @@ each_vm --machine "$wrong" <<-'S'
 	upi 1 0x8fe91318" 'links of unknown functions are listed as in the table'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'no unit is rejected in a package with unknown functions'
 
-	exactly 'events of each link' 10 0.1 $(for n in 0 1 2 3; do
+	uncore_exactly 'events of each link' 10 0.1 $(for n in 0 1 2 3; do
 		echo "uncore_upi_$n/event=0x$((n + 1))$((n + 1))/@8/$n" "uncore_m3upi_$n/event=0x$((n + 1))$((n + 1))/@9/$n"
 	done)
 
@@ -194,12 +194,12 @@ each_vm --as crowded --machine "$crowded" <<-'S'
 
 	# The driver looks for buses again when a package comes online.
 	runs 'the module unloads with 16 stacks' rmmod pmon_uncore
-	away=$(cpus_of 1)
-	for c in $away; do cpu $c 0; done
+	away=$(engine_cpus_of 1)
+	for c in $away; do engine_cpu $c 0; done
 	runs 'the module loads while package 1 has no CPU' modprobe pmon_uncore
 	is "$(ls -d $PMUS/uncore_iio_*/die1 2>/dev/null)" '' \
 		'stacks of a package without CPUs have no file die'
-	for c in $away; do cpu $c 1; done
+	for c in $away; do engine_cpu $c 1; done
 	runs 'buses of a package are found when its CPUs come online' becomes "[ -e $PMUS/uncore_iio_9/die1 ]"
 	is "$(ls $PMUS/uncore_iio_[34] | grep -c ^die)" 0 \
 		'stacks that share a bus have no file die after the CPUs came online'
@@ -214,6 +214,6 @@ each_vm --as spr-mcc --machine spr-mcc <<-'S'
 		"0000:00 0000:80 0000:15 0000:95 0000:26 0000:a6 0000:7e 0000:fe " \
 		'I/O stacks of the smaller die have their buses'
 	# unit 1 of the table is link 2; unit 2, missing in the table, is link 1
-	exactly 'links listed under wrong numbers' 4 0.1 uncore_upi_1/event=5/@8/2 uncore_upi_2/event=6/@8/1
+	uncore_exactly 'links listed under wrong numbers' 4 0.1 uncore_upi_1/event=5/@8/2 uncore_upi_2/event=6/@8/1
 	S
 finish

@@ -18,15 +18,15 @@ for k in $KERNELS; do
 		units=$(hw units | wc -l)
 		tables=$(ls -d $PMON/pkg*-uncore* | wc -l)
 		isnt "$units" 0 'the machine has units'
-		is "$(accesses table reads)" $(((units + tables) * 6)) \
+		is "$(uncore_accesses table reads)" $(((units + tables) * 6)) \
 			'loading reads each record of the tables six times'
-		is "$(accesses table bytes)" $(((units + tables) * 24)) \
+		is "$(uncore_accesses table bytes)" $(((units + tables) * 24)) \
 			'loading reads tables four bytes at a time'
-		is "$(writes)" 0 'loading writes no counter register'
-		is "$(reads)" 0 'loading reads no counter register'
-		is "$(accesses table writes)" 0 'loading writes no table'
+		is "$(uncore_writes)" 0 'loading writes no counter register'
+		is "$(uncore_reads)" 0 'loading reads no counter register'
+		is "$(uncore_accesses table writes)" 0 'loading writes no table'
 
-		list_all 'sysfs lists every unit of the hardware'
+		uncore_list_all 'sysfs lists every unit of the hardware'
 		for t in $PMON/pkg*-uncore*; do
 			is "$(cat "$t/rejected")" '' "${t##*/}: no unit is rejected"
 			is "$(cat "$t/owner")" openpmon "${t##*/}: the owner is openpmon"
@@ -68,12 +68,12 @@ for k in $KERNELS; do
 				$PMON/pkg0-uncore0/units)
 			E
 			[ -n "$pmu" ] || { note "no $access unit"; continue; }
-			exact_on_both "$pmu" 0.2 "$type/$id" "$access: $pmu with one event"
+			uncore_exact_on_both "$pmu" 0.2 "$type/$id" "$access: $pmu with one event"
 
 			hw truth reset
 			group="{$pmu/event=0x01,umask=0x01/,$pmu/event=0x04,umask=0x02/"
 			group="$group,$pmu/event=0x05,umask=0x03/,$pmu/event=0x06,umask=0x04,edge,inv,thresh=0x12/}"
-			counts 0.2 "$group" >/tmp/group
+			uncore_counts 0.2 "$group" >/tmp/group
 			while read -r package count event; do
 				case $event in
 				*event=0x01*) ctl=0x0101 ;;
@@ -81,14 +81,14 @@ for k in $KERNELS; do
 				*event=0x05*) ctl=0x0305 ;;
 				*) ctl=0x12840406 ;;
 				esac
-				agree "$package/$type/$id" "$count" $ctl \
+				uncore_agree "$package/$type/$id" "$count" $ctl \
 					"$access: $event counts exactly in a group, package $package"
 			done </tmp/group
 			is "$(wc -l </tmp/group)" 8 "$pmu: perf prints four counts of each package"
 			hw truth reset
 		done
 
-		is "$(all_types 0.2)" "all $(awk -v packages="$(ls -d $PMON/pkg*-uncore0 |
+		is "$(uncore_all_types 0.2)" "all $(awk -v packages="$(ls -d $PMON/pkg*-uncore0 |
 			wc -l)" '{ n += $3 } END { print n * packages }' /tmp/type_units)" \
 			'a unit of each type counts with each of its controls'
 
@@ -96,10 +96,10 @@ for k in $KERNELS; do
 		for alias in $(ls $PMUS/uncore_imc_0/events | grep -v '[.]'); do
 			event=$(cat $PMUS/uncore_imc_0/events/$alias)
 			hw truth reset
-			counts 0.1 "uncore_imc_0/$event/" >/tmp/event
+			uncore_counts 0.1 "uncore_imc_0/$event/" >/tmp/event
 			by_event=$(hw truth 0/6/0 | grep -o 'ctl=[^ ]*' | tr '\n' ' ')
 			hw truth reset
-			counts 0.1 "uncore_imc_0/$alias/" >/tmp/alias
+			uncore_counts 0.1 "uncore_imc_0/$alias/" >/tmp/alias
 			is "$(hw truth 0/6/0 | grep -o 'ctl=[^ ]*' | tr '\n' ' ')" \
 				"$by_event" "imc: the control of $alias is that of $event"
 			[ ! -e $PMUS/uncore_imc_0/events/$alias.scale ] ||
@@ -108,9 +108,9 @@ for k in $KERNELS; do
 		done
 
 		hw truth reset
-		counts 0.1 'uncore_imc_0/event=0xff/' >/tmp/fixed
+		uncore_counts 0.1 'uncore_imc_0/event=0xff/' >/tmp/fixed
 		while read -r package count event; do
-			truth=$(fixed_of $package/6/0)
+			truth=$(uncore_fixed_of $package/6/0)
 			isnt "$truth" 0 "the fixed counter of package $package is above 0"
 			is "$count" "$truth" "the fixed counter of package $package counts exactly"
 		done </tmp/fixed

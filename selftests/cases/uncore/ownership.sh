@@ -16,16 +16,16 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 		hw truth reset
 		perf stat -x'|' -a --per-socket -o /tmp/stat \
 			-e "$1/event=0x05,umask=0xcf/" -- cat /tmp/end &
-		until_counting 1/6/0 0xcf05
+		engine_until_counting 1/6/0 0xcf05
 		hw count reset
 	}
 	# exact WHOSE: end the event of `begins`, and check its counts in both packages
 	exact() {
-		end_counts
+		engine_end_counts
 		awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/stat >/tmp/counts
 		is "$(wc -l </tmp/counts)" 2 "$1 event counts in two packages"
 		while read -r package count; do
-			agree "$package/6/0" "$count" 0xcf05 "$1 count of package $package is exact"
+			uncore_agree "$package/6/0" "$count" 0xcf05 "$1 count of package $package is exact"
 		done </tmp/counts
 	}
 	pmus() {
@@ -45,11 +45,11 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	[ -e $PMUS/$imc ] || imc=uncore_type_6_0
 	begins $imc
 	runs 'first: pmon_uncore loads beside intel_uncore' modprobe pmon_uncore
-	is "$(writes) $(reads)" '0 0' 'first: pmon_uncore accesses no register beside intel_uncore'
+	is "$(uncore_writes) $(uncore_reads)" '0 0' 'first: pmon_uncore accesses no register beside intel_uncore'
 	imc=$(awk '$2 == "imc" { print $8, $9 }' $PMON/pkg0-uncore0/units | sort -u)
 	is "$imc" '- intel_uncore' 'first: sysfs names intel_uncore as owner of imc units'
 	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'first: sysfs names the owner of the table'
-	is "$(messages 'pmon_uncore: .* units left to intel_uncore, which has PMUs for them' | wc -l)" 1 \
+	is "$(uncore_messages 'pmon_uncore: .* units left to intel_uncore, which has PMUs for them' | wc -l)" 1 \
 		'first: the log has one line on units left to intel_uncore'
 	is "$(pmus | grep -cxFf /tmp/theirs.pmus)" "$(echo "$theirs" | wc -l)" \
 		'first: all PMUs of intel_uncore stay registered'
@@ -65,7 +65,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	modprobe intel_uncore 2>/dev/null
 	runs 'held back: pmon_uncore loads with intel_uncore held back' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'held back: sysfs names openpmon as owner of the table'
-	is "$(messages 'pmon_uncore:')" '' 'held back: the log has no line of pmon_uncore'
+	is "$(uncore_messages 'pmon_uncore:')" '' 'held back: the log has no line of pmon_uncore'
 	ours=$(pmus)
 	isnt "$ours" '' 'held back: pmon_uncore registers PMUs'
 	is "$(sed -n 's/^pmu \([^ ]*\) .*/\1/p' $PMON/pkg*-uncore0/pmus | sort -u | xargs)" \
@@ -76,8 +76,8 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	fails_with 'busy' \
 		'later: intel_uncore does not load while pmon_uncore drives the boxes' modprobe intel_uncore
 	fails_with 'busy' 'later: intel_uncore does not load at a second try' modprobe intel_uncore
-	is "$(writes)" 0 'later: a refused intel_uncore writes no register'
-	is "$(messages 'intel_uncore refused: pmon_uncore drives the uncore boxes' | wc -l)" 1 \
+	is "$(uncore_writes)" 0 'later: a refused intel_uncore writes no register'
+	is "$(uncore_messages 'intel_uncore refused: pmon_uncore drives the uncore boxes' | wc -l)" 1 \
 		'later: the log has one line on the refused intel_uncore'
 	is "$(grep -c ^intel_uncore /proc/modules)" 0 'later: intel_uncore is not in the list of modules'
 	is "$(pmus)" "$ours" 'later: all PMUs of pmon_uncore stay registered'
@@ -94,7 +94,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon \
 		'both: sysfs names openpmon as owner once intel_uncore has unloaded'
 	is "$(pmus)" "$ours" 'both: pmon_uncore registers all its PMUs once intel_uncore has unloaded'
-	exact_on_both uncore_imc_0 0.1 6/0 'a box taken over from intel_uncore'
+	uncore_exact_on_both uncore_imc_0 0.1 6/0 'a box taken over from intel_uncore'
 	runs 'both: pmon_uncore unloads' rmmod pmon_uncore
 
 	# a newer kernel's driver may have a PMU with an unknown name, for any of the boxes
@@ -122,8 +122,8 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	returns intel_uncore
 	runs 'newer, later: the module with the unknown PMU unloads' rmmod bare
 	returns openpmon
-	is "$(messages 'cannot be served' | wc -l)" 0 'newer, later: no box is added twice'
-	exact_on_both uncore_imc_0 0.1 6/0 'a box after an unknown PMU came and went'
+	is "$(uncore_messages 'cannot be served' | wc -l)" 0 'newer, later: no box is added twice'
+	uncore_exact_on_both uncore_imc_0 0.1 6/0 'a box after an unknown PMU came and went'
 
 	# the last table goes, while an event is open
 	begins uncore_imc_0
@@ -132,7 +132,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	done
 	fails_with 'busy' 'gone: intel_uncore does not load while an event of a removed table is open' \
 		modprobe intel_uncore
-	end_counts
+	engine_end_counts
 	becomes '[ -z "$(pmus)" ]'
 	unlike "$(modprobe intel_uncore 2>&1)" 'busy' 'gone: intel_uncore is not refused once that event is closed'
 	runs 'gone: pmon_uncore unloads' rmmod pmon_uncore

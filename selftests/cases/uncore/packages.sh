@@ -47,16 +47,16 @@ for cpus in $([ "$short" ] || echo nr_cpus) maxcpus; do
 		--append "numa=off $cpus=3" <<-'S'
 	runs 'the module loads while CPUs of package 1 are absent' modprobe pmon_uncore
 	is "$(ls $PMON | grep uncore)" pkg0-uncore0 'only the table of the package with CPUs is read'
-	is "$(messages '0000:e8:03.1 is not known, its units are not used until it is$' |
+	is "$(uncore_messages '0000:e8:03.1 is not known, its units are not used until it is$' |
 		grep -c 'pmon_uncore: package of the discovery table of')" 1 \
 		'the log has one line on the table of an unknown package'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'no unit is rejected while CPUs of package 1 are absent'
 	is "$(ls $PMUS | grep -cE '^uncore_(imc|m2m)_[0-9]')" 2 \
 		'units that only the other package has are not registered'
 	hw truth reset
-	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
+	uncore_counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
 	read -r package count event </tmp/counts
-	agree 0/6/0 "$count" 0x33 'boxes of the package with CPUs count'
+	uncore_agree 0/6/0 "$count" 0x33 'boxes of the package with CPUs count'
 	is "$(hw truth 1/6/0 | grep -c 'counted=[1-9]')" 0 'boxes of the package without CPUs do not count'
 	[ -e /sys/devices/system/cpu/cpu8 ] || finish
 	echo 1 >/sys/devices/system/cpu/cpu8/online
@@ -69,9 +69,9 @@ done
 each_vm --as TPMI --machine "$swapped" --drivers adopted <<-'S'
 	runs 'the module loads where TPMI and nodes differ' modprobe pmon_uncore
 	hw truth reset
-	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
+	uncore_counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
 	while read -r package count event; do
-		agree "$((1 - package))/6/0" "$count" 0x33 "package $package counts the boxes that TPMI gives the package"
+		uncore_agree "$((1 - package))/6/0" "$count" 0x33 "package $package counts the boxes that TPMI gives the package"
 	done </tmp/counts
 	is "$(wc -l </tmp/counts)" 2 'boxes of both packages count where TPMI and nodes differ'
 	S
@@ -81,19 +81,19 @@ each_vm --as 'no PCI Express' --machine "$plain" --drivers adopted <<-'S'
 		'the kernel gives 256 bytes of configuration space'
 	runs 'the module loads without PCI Express capabilities' modprobe pmon_uncore
 	is "$(cat $PMON/pkg*-uncore0/rejected)" '' 'no unit is rejected without PCI Express capabilities'
-	exact_on_both uncore_m2m_0 0.05 7/0 'a box beyond the first 256 bytes'
+	uncore_exact_on_both uncore_m2m_0 0.05 7/0 'a box beyond the first 256 bytes'
 	S
 
 each_vm --as 'no table' --machine "$none" --drivers none <<-'S'
 	fails_with 'No such device' 'the module does not load without a table' modprobe pmon_uncore
-	is "$(messages '0000:00:03.1 has none, because this processor has no PMON discovery' |
+	is "$(uncore_messages '0000:00:03.1 has none, because this processor has no PMON discovery' |
 		grep -c 'pmon_uncore: no discovery table')" 1 'the log has one line why there is no table'
 	like "$(pmonctl doctor)" 'problem +tables' 'doctor has a problem with missing tables'
 	S
 
 each_vm --as 'no ECAM' --machine spr-2s --drivers none --append pci=nommconf <<-'S'
 	fails_with 'No such device' 'the module does not load under pci=nommconf' modprobe pmon_uncore
-	is "$(messages 'pmon_uncore: no discovery table can be found.*pci=nommconf' | wc -l)" 1 \
+	is "$(uncore_messages 'pmon_uncore: no discovery table can be found.*pci=nommconf' | wc -l)" 1 \
 		'the log has one line that names pci=nommconf'
 	like "$(pmonctl doctor)" 'problem +PCI .*pci=nommconf' 'doctor names pci=nommconf'
 	S

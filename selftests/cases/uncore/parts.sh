@@ -19,13 +19,13 @@ each_vm --as 'one socket' --machine spr-1s --drivers adopted <<-'S'
 		"the bus of the processor's functions has no node"
 	hw count reset
 	runs 'the module loads on one socket' modprobe pmon_uncore
-	is "$(writes)" 0 'loading writes no register on one socket'
+	is "$(uncore_writes)" 0 'loading writes no register on one socket'
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'no unit is rejected on one socket'
 	is "$(ls $PMUS | grep -cE '^uncore_upi_')" 0 'no UPI PMU is registered on one socket'
 	is "$(ls $PMUS | grep -cE '^uncore_m3upi_[0-3]$')" 4 'four M3UPI PMUs are registered on one socket'
-	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'all units count exactly on one socket'
+	is "$(uncore_all_units 0.1)" "all $(hw units | wc -l)" 'all units count exactly on one socket'
 	is "$(hw illegal | grep -c .)" 0 'no illegal access is made on one socket'
-	is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log has no line of pmon on one socket'
+	is "$(uncore_messages pmon | grep -vE 'taint|module verification')" '' 'the log has no line of pmon on one socket'
 	S
 
 each_vm --as 'links listed' --machine "$listed" --drivers adopted <<-'S'
@@ -33,7 +33,7 @@ each_vm --as 'links listed' --machine "$listed" --drivers adopted <<-'S'
 	is "$(cat $PMON/pkg*-uncore*/rejected)" \
 		'8 0 address 0x8fe09318 no such PCI function
 	8 1 address 0x8fe11318 no such PCI function' 'links without a PCI function are rejected with that reason'
-	is "$(all_units 0.1 | grep -c '^+')" 0 'all other units count beside absent links'
+	is "$(uncore_all_units 0.1 | grep -c '^+')" 0 'all other units count beside absent links'
 	S
 
 # perf derives CPUs for a package's other nodes from the first CPU of the package in cpumask.
@@ -52,15 +52,15 @@ each_vm --as HBM --machine spr-hbm --drivers none <<-'S'
 	modprobe intel_uncore
 	kernel=$(ls -d $PMUS/uncore_hbm_31 $PMUS/uncore_type_14_31 2>/dev/null | head -n 1)
 	hw global all =0
-	exact_on_both "${kernel##*/}" 0.1 14/31 "intel_uncore on the last HBM controller"
-	adopts 'pmon_uncore loads on a processor with HBM'
+	uncore_exact_on_both "${kernel##*/}" 0.1 14/31 "intel_uncore on the last HBM controller"
+	uncore_adopts 'pmon_uncore loads on a processor with HBM'
 	is "$(ls $PMUS | grep -c '^uncore_mchbm_')" 32 '32 HBM PMUs are registered'
-	exact_on_both uncore_mchbm_31 0.1 14/31 'the last HBM controller'
+	uncore_exact_on_both uncore_mchbm_31 0.1 14/31 'the last HBM controller'
 	is "$(cat $hbm/events/cas_count_read.unit)" MiB "the unit of HBM's cas_count_read is MiB"
 	hw truth reset
 	mib=$(perf stat -x, -C 0 -e uncore_mchbm_31/cas_count_write/ -- sleep 0.1 2>&1 |
 		cut -d, -f1)
-	is "$mib" "$(truth_of 0/14/31 0xf005 | awk '{ printf "%.2f", $1 * 32 / 1048576 }')" \
+	is "$mib" "$(uncore_truth_of 0/14/31 0xf005 | awk '{ printf "%.2f", $1 * 32 / 1048576 }')" \
 		'cas_count_write of HBM counts 32 bytes for each command'
 	# All controllers count at the same rate, so 32 of HBM, with 32 bytes for each command,
 	# move twice the bytes of 8 memory controllers with 64.

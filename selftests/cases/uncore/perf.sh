@@ -134,7 +134,7 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 	# A BPF program at a tracepoint would run with the lock of a box held, so our
 	# accesses must pass no tracepoint.
 	echo 1 >/sys/kernel/tracing/events/msr/enable
-	counts 0.05 uncore_cha_0/event=2/ >/tmp/counts
+	uncore_counts 0.05 uncore_cha_0/event=2/ >/tmp/counts
 	echo 0 >/sys/kernel/tracing/events/msr/enable
 	like "$(cat /tmp/counts)" '^0 [1-9]' 'cha_0 counts while MSR accesses are traced'
 	is "$(grep -cE '(read|write)_msr: 20[0-9a-f]{2},' /sys/kernel/tracing/trace)" \

@@ -22,7 +22,7 @@ each_vm --as numa=off --machine "$few" --drivers adopted --append numa=off <<-'S
 		echo 0 >/sys/devices/system/cpu/cpu$c/online
 	done
 	runs 'the module loads while package 1 is offline' modprobe pmon_uncore
-	is "$(listed 0)" $(($(listed 1) - 2)) 'tables of both packages are read although package 1 is offline'
+	is "$(uncore_listed 0)" $(($(uncore_listed 1) - 2)) 'tables of both packages are read although package 1 is offline'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" "0 6 id 0x6 more CHAs than the package has
 0 7 id 0x7 more CHAs than the package has" 'CHAs that package 0 lacks are rejected'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'no CHA of an offline package is rejected'
@@ -41,10 +41,10 @@ each_vm --as numa=off --machine "$few" --drivers adopted --append numa=off <<-'S
 	is "$(ls $PMUS | grep -c uncore_cha_)" 6 'CHAs that package 1 lacks are unregistered once it is online'
 	is "$(cut -d' ' -f1-2 $PMON/pkg1-uncore0/rejected | tr '\n' ' ')" '0 6 0 7 ' \
 		'CHAs that package 1 lacks are in the file rejected once it is online'
-	is "$(messages 'package 1: unit type 0 id [67] rejected: id ' | wc -l)" 2 \
+	is "$(uncore_messages 'package 1: unit type 0 id [67] rejected: id ' | wc -l)" 2 \
 		'the log has a line for each CHA that package 1 lacks'
 	is "$(cat $PMUS/uncore_iio_0/die1)" 0000:fe 'an I/O stack has a bus for package 1 once it is online'
-	exactly 'boxes of both packages' 6 0.1 uncore_imc_0/event=5/@6/0 uncore_cha_1/event=5/@0/1 \
+	uncore_exactly 'boxes of both packages' 6 0.1 uncore_imc_0/event=5/@6/0 uncore_cha_1/event=5/@0/1 \
 		uncore_upi_2/event=5/@8/2
 	S
 
@@ -58,7 +58,7 @@ each_vm --as 'one node' --machine "$one" --drivers adopted <<-'S'
 	is "$(cat $PMON/pkg*-uncore0/package_id | tr '\n' ' ')" '0 1 ' \
 		'each table has its own package'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'a memory controller has a CPU of each package'
-	exactly 'boxes of both packages' 4 0.1 uncore_imc_0/event=5/@6/0 uncore_upi_2/event=5/@8/2
+	uncore_exactly 'boxes of both packages' 4 0.1 uncore_imc_0/event=5/@6/0 uncore_upi_2/event=5/@8/2
 	S
 
 each_vm --as maxcpus=4 --machine "$more" --drivers adopted --append maxcpus=4 <<-'S'
@@ -67,9 +67,9 @@ each_vm --as maxcpus=4 --machine "$more" --drivers adopted --append maxcpus=4 <<
 	hw count reset
 	runs 'the module loads while package 1 was never online' modprobe pmon_uncore
 	is "$(ls $PMON | grep -c uncore)" 1 'only the table of the online package is read'
-	is "$(messages 'package of the discovery table of .* is not known' | wc -l)" 1 \
+	is "$(uncore_messages 'package of the discovery table of .* is not known' | wc -l)" 1 \
 		'the log has one line on the table of the unknown package'
-	is "$(accesses table reads)" $((6 * (1 + $(listed)))) \
+	is "$(uncore_accesses table reads)" $((6 * (1 + $(uncore_listed)))) \
 		"no record of the unknown package's table is read"
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'boxes of the online package are served'
 	lacks='- - chas 0x38 more than the tables list'
@@ -77,16 +77,16 @@ each_vm --as maxcpus=4 --machine "$more" --drivers adopted --append maxcpus=4 <<
 		'the file rejected has a line if the package has more CHAs than the tables'
 	echo 1 >/sys/devices/system/cpu/cpu9/online
 	becomes "[ -e $PMON/pkg1-uncore0/units ]"
-	is "$(listed 1)" "$(listed 0)" 'the table of package 1 is read when its first CPU comes online'
+	is "$(uncore_listed 1)" "$(uncore_listed 0)" 'the table of package 1 is read when its first CPU comes online'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,9 'the first online CPU of package 1 is designated'
 	echo 1 >/sys/devices/system/cpu/cpu8/online
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,9 \
 		'the designated CPU stays when another CPU of the package comes online'
-	exact_on_both uncore_imc_0 0.1 6/0 'a memory controller of each package'
-	is "$(messages 'package of the discovery table of .* is not known' | wc -l)" 1 \
+	uncore_exact_on_both uncore_imc_0 0.1 6/0 'a memory controller of each package'
+	is "$(uncore_messages 'package of the discovery table of .* is not known' | wc -l)" 1 \
 		'the log has no second line on the unknown package'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" "$lacks" 'the file rejected of package 1 has a line on too few listed CHAs'
-	is "$(messages 'package [01]: discovery table of .* is faulty: chas 0x38' | wc -l)" 2 \
+	is "$(uncore_messages 'package [01]: discovery table of .* is faulty: chas 0x38' | wc -l)" 2 \
 		'the log has one line on CHAs for each package'
 	runs 'the module unloads after CPUs came online' rmmod pmon_uncore
 	S
@@ -95,7 +95,7 @@ for m in spr-nodes gnr-snc; do
 	each_vm --as "$m" --machine $m --drivers adopted <<-'S'
 	nodes=$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)
 	runs 'the module loads on this number of nodes' modprobe pmon_uncore
-	list_all "sysfs lists each unit in its package with $nodes nodes"
+	uncore_list_all "sysfs lists each unit in its package with $nodes nodes"
 	cat $PMON/pkg*-uncore*/units | awk '$10 != "-" { print $1, $3, $8 }' |
 		sort -u >/tmp/pmus
 	grep -H . $PMUS/uncore_*/cpumask |
@@ -111,7 +111,7 @@ for m in spr-nodes gnr-snc; do
 			print $3, mask[$3]
 		}' /tmp/hardware /tmp/masks /tmp/pmus)
 	is "$wrong" '' 'every unit has a CPU of each of its packages and of no other'
-	is "$(all_units 0.1)" "all $(wc -l </tmp/hardware)" 'all units count exactly for their packages'
+	is "$(uncore_all_units 0.1)" "all $(wc -l </tmp/hardware)" 'all units count exactly for their packages'
 	[ ! -e $PMUS/uncore_iio_0 ] ||
 		is "$(cat $PMUS/uncore_iio_[01]/die0 | tr '\n' ' ')" \
 			'0000:00 0000:7e ' 'I/O stacks have their buses'

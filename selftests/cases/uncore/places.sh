@@ -57,7 +57,7 @@ count() {
 		"$1: all 16 memory controllers are listed"
 	is "$(ls $PMUS | grep -c uncore_imc_free_running)" 4 \
 		"$1: all four free-running imc PMUs are registered"
-	exactly "$1" 4 0.1 uncore_imc_0/event=5/@6/0 uncore_imc_7/event=5/@6/7
+	uncore_exactly "$1" 4 0.1 uncore_imc_0/event=5/@6/0 uncore_imc_7/event=5/@6/7
 }
 S
 
@@ -84,18 +84,18 @@ for k in $KERNELS; do
 
 	hw count reset
 	runs 'the module loads with units at bad addresses' modprobe pmon_uncore
-	is "$(writes) $(reads)" '0 0' 'loading accesses no register of a unit'
-	is "$(accesses other reads) $(accesses other writes)" '0 0' 'loading accesses nothing at a bad address'
+	is "$(uncore_writes) $(uncore_reads)" '0 0' 'loading accesses no register of a unit'
+	is "$(uncore_accesses other reads) $(uncore_accesses other writes)" '0 0' 'loading accesses nothing at a bad address'
 	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f4-)" \
 		"$(sed 's/^0x0*/0x/' /root/places)" 'every unit at a bad address is rejected with its reason'
 	is "$(grep -vcE '^90[02] ' $PMON/pkg0-uncore0/rejected)" 0 'no unit at a good address is rejected'
-	is "$(messages 'package 0: unit type .* rejected: ' | wc -l)" 256 \
+	is "$(uncore_messages 'package 0: unit type .* rejected: ' | wc -l)" 256 \
 		'the log has a line for each of the first 256 rejected units'
-	is "$(messages "package 0: $(($(wc -l </root/places) + 260 - 256)) more units rejected, see /sys/class/pmon/pkg0-uncore0/rejected" | wc -l)" 1 \
+	is "$(uncore_messages "package 0: $(($(wc -l </root/places) + 260 - 256)) more units rejected, see /sys/class/pmon/pkg0-uncore0/rejected" | wc -l)" 1 \
 		'the log has one line for all further rejected units'
 	is "$(awk '$1 == 900' $PMON/pkg0-uncore0/units | wc -l)" \
 		$((15 - $(wc -l </root/places))) 'no unit at a bad address is used but one that the kernel hides'
-	is "$(messages 'package 0: unit type 900 id [0-9]* rejected: address ' | wc -l)" \
+	is "$(uncore_messages 'package 0: unit type 900 id [0-9]* rejected: address ' | wc -l)" \
 		"$(wc -l </root/places)" 'the log has a line for each unit at a bad address'
 	is "$(awk '$1 == 901 { print $3 }' $PMON/pkg0-uncore0/units | tr '\n' ' ')" \
 		'0 1 2 ' 'units at unused addresses of windows are accepted'
@@ -110,7 +110,7 @@ for k in $KERNELS; do
 	# With placement=kernel few addresses are refused, as in intel_uncore.
 	hw count reset
 	runs 'the module loads with placement=kernel' modprobe pmon_uncore placement=kernel
-	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \
+	is "$(uncore_writes) $(uncore_accesses other reads) $(uncore_accesses other writes)" '0 0 0' \
 		'placement=kernel: loading accesses no register'
 	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f4-)" \
 		"$(sed 's/^0x0*/0x/' /root/places | grep -E '^0x1000000 |APIC|timers|beyond|first|0xff')" \
@@ -126,7 +126,7 @@ for k in $KERNELS; do
 	runs 'placement=kernel: the module unloads beside a device at pci-stub' rmmod pmon_uncore
 	runs 'the module loads with the bad value placement=any' modprobe pmon_uncore placement=any
 	is "$(ls $PMON)" '' 'placement=any: sysfs has no table'
-	is "$(messages 'placement=any is neither checked nor kernel: doing nothing' | wc -l)" 1 \
+	is "$(uncore_messages 'placement=any is neither checked nor kernel: doing nothing' | wc -l)" 1 \
 		'placement=any: the log has one line on the bad value'
 	runs 'placement=any: the module unloads' rmmod pmon_uncore
 	S
@@ -157,7 +157,7 @@ each_vm --as 'in a BAR' --machine "$bar" <<-'S'
 	command=/sys/bus/pci/devices/0000:6a:03.1/config
 	dd if=$command of=/tmp/command bs=1 skip=4 count=1 2>/dev/null
 	printf '\0' | dd of=$command bs=1 seek=4 conv=notrunc 2>/dev/null
-	is "$(counts 1.2 uncore_imc_0/event=5/ 2>/dev/null | grep -c '^0 [0-9]')" 0 \
+	is "$(uncore_counts 1.2 uncore_imc_0/event=5/ 2>/dev/null | grep -c '^0 [0-9]')" 0 \
 		'a box in a BAR without memory decoding has no count'
 	is "$(cat $PMUS/uncore_imc_0/unresponsive | tr '\n' ' ')" '0 1 1 0 ' \
 		'a box in a BAR without memory decoding is unresponsive'

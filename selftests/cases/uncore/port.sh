@@ -23,18 +23,18 @@ PORTS=/sys/bus/pci/drivers/pcieport
 
 # memory: print the numbers of reads and writes of memory that did not respond
 memory() {
-	echo "$(accesses other reads) $(accesses other writes)"
+	echo "$(uncore_accesses other reads) $(uncore_accesses other writes)"
 }
 
 # exact NAME [PACKAGES]: check a controller's counts in 2 packages, or PACKAGES
 exact() {
-	counts 0.01 uncore_imc_0/event=1/ >/dev/null
-	exactly "$1" "${2:-2}" 0.05 uncore_imc_0/event=0x33/@6/0
+	uncore_counts 0.01 uncore_imc_0/event=1/ >/dev/null
+	uncore_exactly "$1" "${2:-2}" 0.05 uncore_imc_0/event=0x33/@6/0
 }
 S
 
 each_vm --as "the kernel's own driver" --machine "$machine" --drivers upstream <<-'S'
-	exact_on_both uncore_imc_0 0.05 6/0 "intel_uncore on a box behind a port"
+	uncore_exact_on_both uncore_imc_0 0.05 6/0 "intel_uncore on a box behind a port"
 	S
 
 # The rows themselves check accesses that the emulator calls illegal.
@@ -51,18 +51,18 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' 'no unit behind the port is rejected'
 	is "$(ls $PMUS | grep -c uncore_imc_free_running)" 4 \
 		'four free-running imc PMUs are registered behind the port'
-	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'all units behind the port count exactly'
+	is "$(uncore_all_units 0.1)" "all $(hw units | wc -l)" 'all units behind the port count exactly'
 
-	counts 0.01 uncore_m2m_0/event=1/ >/dev/null
+	uncore_counts 0.01 uncore_m2m_0/event=1/ >/dev/null
 	echo 0000:fe:0c.0 D3 >/sys/module/power/parameters/set
-	others=$(cpus_of 1)
+	others=$(engine_cpus_of 1)
 	asleep_fresh
-	for cpu in $others; do cpu $cpu 0; done
+	for cpu in $others; do engine_cpu $cpu 0; done
 	is "$(asleep_touched 'no events' 1/7/0)" 'no events: memory 0 0, unit 0 0' \
 		'CPUs of a package go offline without an access to its box in D3'
 	echo 0000:fe:0c.0 D0 >/sys/module/power/parameters/set
-	for cpu in $others; do cpu $cpu 1; done
-	is "$(all_units 0.1)" "all $(hw units | wc -l)" \
+	for cpu in $others; do engine_cpu $cpu 1; done
+	is "$(uncore_all_units 0.1)" "all $(hw units | wc -l)" \
 		'all units count exactly after D3 with the CPUs online again'
 
 	/root/hold >/tmp/held <<-'H'
@@ -86,9 +86,9 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	is "$(memory)" '0 0' 'no register behind a port in D3 is accessed once the state is known'
 	like "$(asleep_reading_at known uncore_imc_0)" "^($(asleep_reading_at asleep uncore_imc_0)|end)\$" \
 		'the count of a box behind a port in D3 stands still or its event fails'
-	is "$(messages "PCI function $PORT in D3, not counting" | wc -l)" 2 \
+	is "$(uncore_messages "PCI function $PORT in D3, not counting" | wc -l)" 2 \
 		'the log has a line on D3 for both boxes behind the port'
-	is "$(messages "PCI function $FUNCTION in D3")" '' \
+	is "$(uncore_messages "PCI function $FUNCTION in D3")" '' \
 		'the log has no line on a function in D3 without events'
 	echo $FUNCTION D0 >/sys/module/power/parameters/set
 	power D0

@@ -36,7 +36,7 @@ each_vm --machine "$machine" <<-'S'
 			perf stat -x'|' -C $c -o "$1.$c" -e "$2/event=0x05,umask=0xcf/" -- \
 				cat /tmp/end &
 		done
-		until_counting "$3" 0xcf05
+		engine_until_counting "$3" 0xcf05
 	}
 
 	hw truth reset
@@ -44,8 +44,8 @@ each_vm --machine "$machine" <<-'S'
 	before=$(cat $PMON/pkg1-uncore0/fingerprint)
 	hw count reset
 	echo 1 >$pci/devices/$table/remove
-	is "$(writes 1/6/1)" 0 'removal: no register of an idle box is written'
-	handed_back "removal of the table's function" 1/6/0
+	is "$(uncore_writes 1/6/1)" 0 'removal: no register of an idle box is written'
+	uncore_handed_back "removal of the table's function" 1/6/0
 	hw count reset
 	is "$(ls -d $PMON/pkg1-uncore* 2>/dev/null)" '' 'removal: sysfs has no table of package 1'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'removal: a designated CPU is left in package 0 only'
@@ -53,36 +53,36 @@ each_vm --machine "$machine" <<-'S'
 		perf stat -C 0 -e uncore_imc_1/event=0x01/ true
 	fails_with 'Invalid argument|not support|No such device' 'removal: an event of package 1 is refused' \
 		perf stat -C 1 -e uncore_imc_0/event=0x01/ true
-	end_counts
+	engine_end_counts
 	shown() { awk -F'|' '/event=/ { print $1 }' "$1"; }
-	is "$(shown /tmp/imc.0)" "$(truth_of 0/6/0 0xcf05)" \
+	is "$(shown /tmp/imc.0)" "$(uncore_truth_of 0/6/0 0xcf05)" \
 		'removal: the count of package 0 is exact'
 	is "$(shown /tmp/imc.1)" '<not counted>' 'removal: the event of package 1 is <not counted>'
-	is "$(reads 1/6/0) $(writes 1/6/0)" '0 0' 'removal: no register of the removed box is accessed'
+	is "$(uncore_reads 1/6/0) $(uncore_writes 1/6/0)" '0 0' 'removal: no register of the removed box is accessed'
 
 	echo 1 >$pci/rescan
 	becomes '[ -e $PMON/pkg1-uncore0/units ]'
 	is "$(cat $PMON/pkg1-uncore0/fingerprint)" "$before" 'return: the table has the fingerprint from before the removal'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'return: no unit is rejected'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'return: both packages have a designated CPU'
-	exactly "boxes of a table that returned" 4 0.1 uncore_imc_0/event=5/@6/0 uncore_cha_0/event=5/@0/0
+	uncore_exactly "boxes of a table that returned" 4 0.1 uncore_imc_0/event=5/@6/0 uncore_cha_0/event=5/@0/0
 
 	# remove the function of one PCI unit
 	hw truth reset
 	watch /tmp/upi uncore_upi_0 1/8/0
 	echo 1 >$pci/devices/$function/remove
-	handed_back "removal of a UPI function" 1/8/0
+	uncore_handed_back "removal of a UPI function" 1/8/0
 	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0 'removal of a UPI function: the box has a CPU in package 0 only'
 	is "$(cat $PMUS/uncore_upi_1/cpumask)" 0-1 'removal of a UPI function: other links keep both packages'
-	end_counts
-	is "$(shown /tmp/upi.0)" "$(truth_of 0/8/0 0xcf05)" \
+	engine_end_counts
+	is "$(shown /tmp/upi.0)" "$(uncore_truth_of 0/8/0 0xcf05)" \
 		'removal of a UPI function: the count of package 0 is exact'
 	is "$(shown /tmp/upi.1)" '<not counted>' \
 		'removal of a UPI function: the event of package 1 is <not counted>'
 	echo 1 >$pci/rescan
 	becomes '[ "$(cat $PMUS/uncore_upi_0/cpumask)" != 0 ]'
 	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'return of a UPI function: the box has a CPU in both packages'
-	exact_on_both uncore_upi_0 0.1 8/0 "a UPI link that returned"
+	uncore_exact_on_both uncore_upi_0 0.1 8/0 "a UPI link that returned"
 
 	# remove the functions of all tables, which leaves the driver without boxes
 	for p in 0 1; do
@@ -127,9 +127,9 @@ each_vm --machine "$machine" <<-'S'
 	echo 1 >$pci/rescan
 	becomes '[ "$(cat $PMUS/uncore_upi_0/cpumask)" = 0-1 ]'
 	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'a UPI link is served when its function is added'
-	is "$(cat $PMON/pkg1-uncore0/rejected)$(writes)" 0 \
+	is "$(cat $PMON/pkg1-uncore0/rejected)$(uncore_writes)" 0 \
 		'no unit is rejected and no register written after all functions are back'
-	exactly "boxes whose functions came after loading" 4 0.1 uncore_upi_0/event=5/@8/0 uncore_m2m_0/event=5/@7/0
+	uncore_exactly "boxes whose functions came after loading" 4 0.1 uncore_upi_0/event=5/@8/0 uncore_m2m_0/event=5/@7/0
 	echo >$pci/devices/$m2m/driver_override
 
 	# Bind vfio-pci, whose probe fails without an IOMMU. Package 0's table is not there: the

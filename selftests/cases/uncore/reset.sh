@@ -27,7 +27,7 @@ for reset in documented all; do
 	# of an M2M, one with bits in the upper half of its control
 	all() {
 		hw truth reset
-		counts 0.1 "{uncore_imc_0/event=0xff/,uncore_imc_0/event=1/}" \
+		uncore_counts 0.1 "{uncore_imc_0/event=0xff/,uncore_imc_0/event=1/}" \
 			uncore_imc_0/event=2/ uncore_m2m_0/event=1/ \
 			uncore_m2m_0/event=2,umask=0x305/ \
 			"{uncore_m2m_0/event=3/,uncore_m2m_0/event=4/}" >/tmp/counts
@@ -36,10 +36,10 @@ for reset in documented all; do
 			unit=$package/7/0
 			case $event in *imc*) unit=$package/6/0 ;; esac
 			case $event in
-			*0xff*) truth=$(fixed_of $unit) ;;
-			*0x305*) truth=$(controls_of $unit 0x300000502) ;;
+			*0xff*) truth=$(uncore_fixed_of $unit) ;;
+			*0x305*) truth=$(uncore_controls_of $unit 0x300000502) ;;
 			*) truth=${event#*event=}
-			   truth=$(controls_of $unit "${truth%%[!0-9]*}") ;;
+			   truth=$(uncore_controls_of $unit "${truth%%[!0-9]*}") ;;
 			esac
 			isnt "${truth:-0}" 0 "$1: $unit counted $event in hardware"
 			is "$count" "$truth" "$1: the count of $event on $unit is exact"
@@ -64,9 +64,9 @@ for reset in documented all; do
 	hw count reset
 	hw truth reset
 	perf stat -x'|' -C 0 -e uncore_imc_1/event=0xff/ -o /tmp/one -- sleep 0.1
-	is "$(grep uncore /tmp/one | cut -d'|' -f1)" "$(fixed_of 0/6/1)" \
+	is "$(grep uncore /tmp/one | cut -d'|' -f1)" "$(uncore_fixed_of 0/6/1)" \
 		'a fixed counter alone on an unused box counts exactly'
-	is "$(accesses counter reads 0/6/1)" 2 'a fixed counter alone takes two reads'
+	is "$(uncore_accesses counter reads 0/6/1)" 2 'a fixed counter alone takes two reads'
 	S
 done
 

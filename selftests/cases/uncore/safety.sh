@@ -14,17 +14,17 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 	# none MODE: check that the module registers no PMU and accesses no register
 	none() {
 		is "$(ls $PMUS | grep -c ^uncore_)" 0 "$1: no PMU is registered"
-		is "$(writes) $(reads)" '0 0' "$1: no register is accessed"
+		is "$(uncore_writes) $(uncore_reads)" '0 0' "$1: no register is accessed"
 	}
 	runs 'mode=observe: the module loads' modprobe pmon_uncore mode=observe
 	is "$(cat $PMON/pkg0-uncore0/mode)" observe 'mode=observe: the file mode has the value observe'
 	is "$(cat $PMON/pkg0-uncore0/owner)" none 'mode=observe: sysfs names no owner'
-	is "$(listed)" "$(hw units | wc -l)" 'mode=observe: all units are listed'
+	is "$(uncore_listed)" "$(hw units | wc -l)" 'mode=observe: all units are listed'
 	none "mode=observe"
 	runs 'mode=observe: the module unloads' rmmod pmon_uncore
 	hw count reset
 	runs 'mode=off: the module loads' modprobe pmon_uncore mode=off
-	is "$(accesses table reads)" 0 'mode=off: no table is read'
+	is "$(uncore_accesses table reads)" 0 'mode=off: no table is read'
 	is "$(ls $PMON | grep -c uncore)" 0 'mode=off: sysfs has no table'
 	none "mode=off"
 	runs 'mode=off: the module unloads' rmmod pmon_uncore
@@ -33,8 +33,8 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 		bogus=${wrong%% *}
 		hw count reset
 		runs "$bogus: the module loads" modprobe pmon_uncore $bogus
-		like "$(messages pmon_uncore)" "$wrong" "$bogus: the log has a line on the bad value"
-		is "$(accesses table reads)" 0 "$bogus: no table is read"
+		like "$(uncore_messages pmon_uncore)" "$wrong" "$bogus: the log has a line on the bad value"
+		is "$(uncore_accesses table reads)" 0 "$bogus: no table is read"
 		none $bogus
 		runs "$bogus: the module unloads" rmmod pmon_uncore
 	done
@@ -47,8 +47,8 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 	done
 	hw count reset
 	runs 'the module loads on boxes that firmware used' modprobe pmon_uncore
-	is "$(writes) $(reads)" '0 0' 'loading accesses no counter register'
-	exactly 'a box that firmware used' 2 0.1 uncore_imc_0/event=4,umask=0xcf/@6/0
+	is "$(uncore_writes) $(uncore_reads)" '0 0' 'loading accesses no counter register'
+	uncore_exactly 'a box that firmware used' 2 0.1 uncore_imc_0/event=4,umask=0xcf/@6/0
 	is "$(cat $PMON/pkg1-uncore0/global_control)" 0x0000000000000000 \
 		'global_control is 0 before firmware freezes package 1'
 	modprobe msr
@@ -60,14 +60,14 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 	/root/regs msr 8 0x2ff0 0
 	hw count reset
 	runs 'the module unloads after a box was used' rmmod pmon_uncore
-	is "$(accesses box-ctl writes 0/6/0)" 2 "unloading writes a used box's control twice: reset and run"
-	is "$(writes 0/6/0)" 2 'unloading writes no other register of a used box'
+	is "$(uncore_accesses box-ctl writes 0/6/0)" 2 "unloading writes a used box's control twice: reset and run"
+	is "$(uncore_writes 0/6/0)" 2 'unloading writes no other register of a used box'
 	like "$(hw truth 0/6/0)" 'ctr=0 ctl=0x0+ .* value=0x0 ' 'a used box is cleared after the unload'
 	like "$(hw box 0/6/0)" 'box=0x0+( |$)' 'a used box is running after the unload'
-	is "$(writes 0/6/1) $(reads 0/6/1)" '0 0' 'no register of an unused box is accessed at the unload'
+	is "$(uncore_writes 0/6/1) $(uncore_reads 0/6/1)" '0 0' 'no register of an unused box is accessed at the unload'
 	like "$(hw truth 0/6/1)" 'ctr=2 ctl=0x0*cf05 .* value=0x4d ' \
 		'an unused box is as firmware left its registers'
-	is "$(writes 0/0/0) $(writes 0/8/0)" '0 0' 'unused MSR and PCI boxes are not written'
+	is "$(uncore_writes 0/0/0) $(uncore_writes 0/8/0)" '0 0' 'unused MSR and PCI boxes are not written'
 
 	# package 1's device enters D3
 	hw d3 1 on
@@ -75,13 +75,13 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 	runs 'D3: the module loads' modprobe pmon_uncore
 	like "$(cat $PMON/pkg1-uncore0/rejected)" \
 		'^- - device 0x[0-9a-f]+ is in D3' 'D3: the file rejected names the device in D3'
-	is "$(messages 'package 1: discovery table of .* is faulty: device .* is in D3' | wc -l)" 1 \
+	is "$(uncore_messages 'package 1: discovery table of .* is faulty: device .* is in D3' | wc -l)" 1 \
 		'D3: the log has one line on the device in D3'
 	is "$(cat $PMON/pkg1-uncore0/units)" '' 'D3: the table in D3 has no unit'
-	is "$(accesses table reads)" \
-		$((6 * (1 + $(listed 0)))) 'D3: only the table of the other package is read'
+	is "$(uncore_accesses table reads)" \
+		$((6 * (1 + $(uncore_listed 0)))) 'D3: only the table of the other package is read'
 	is "$(hw d3 1)" on 'D3: the device stays in D3'
-	exactly 'D3: a box of the other package' 1 0.1 uncore_imc_0/event=5/@6/0
+	uncore_exactly 'D3: a box of the other package' 1 0.1 uncore_imc_0/event=5/@6/0
 	is "$(cut -d' ' -f1 /tmp/counts)" 0 'D3: perf counts in package 0 only'
 	runs 'D3: the module unloads' rmmod pmon_uncore
 	hw d3 1 off
@@ -102,12 +102,12 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 		like "$(cat $PMON/pkg1-uncore0/rejected)" \
 			'^- - device 0x[0-9a-f]+ belongs to a virtual machine' \
 			'given away: the file rejected names the virtual machine'
-		is "$(accesses table reads)" $((6 * (1 + $(listed 0)))) \
+		is "$(uncore_accesses table reads)" $((6 * (1 + $(uncore_listed 0)))) \
 			'given away: no record of that table is read'
 		echo $table >$pci/drivers/pci-stub/unbind
 		runs "given back: the table's units are listed" lists "$units"
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'given back: both packages are served'
-		counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
+		uncore_counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
 			uncore_cha_0/event=1/ uncore_m2m_0/event=1/ >/tmp/counts
 		is "$(grep -c ' [1-9]' /tmp/counts)" 6 'given back: six boxes count'
 		hw count reset
@@ -117,14 +117,14 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 \
 			'given away in use: only package 0 is served'
 		# Check three used boxes, which are accessed by MMIO, MSRs and PCI.
-		handed_back 'given away in use' 1/6/0 1/0/0 1/7/0
-		is "$(writes 1/6/1) $(reads 1/6/1)" '0 0' \
+		uncore_handed_back 'given away in use' 1/6/0 1/0/0 1/7/0
+		is "$(uncore_writes 1/6/1) $(uncore_reads 1/6/1)" '0 0' \
 			'given away in use: no register of an unused box is accessed'
-		is "$(writes 0/6/0)" 0 \
+		is "$(uncore_writes 0/6/0)" 0 \
 			'given away in use: no register of the other package is written'
 		hw count reset
-		counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
-		is "$(writes 1/6/0) $(reads 1/6/0)" '0 0' \
+		uncore_counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+		is "$(uncore_writes 1/6/0) $(uncore_reads 1/6/0)" '0 0' \
 			'given away in use: a later event accesses no box that was given away'
 		echo $table >$pci/drivers/pci-stub/unbind
 		runs "given back again: the table's units are listed" lists "$units"
@@ -141,10 +141,10 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 		echo $upi >$pci/drivers_probe
 		like "$(readlink $pci/devices/$upi/driver)" pci-stub \
 			'the function of a counting box is bound to pci-stub'
-		handed_back 'a box given away as it counts' 1/8/0
+		uncore_handed_back 'a box given away as it counts' 1/8/0
 		like "$(hw truth 0/8/0)" 'ctl=0x[0-9a-f]*1( |$)' \
 			'given away as it counts: the event of the other package counts on'
-		end_counts
+		engine_end_counts
 	fi
 	S
 
@@ -154,15 +154,15 @@ each_vm --as 'unknown model' --machine "$unknown" --drivers adopted <<-'S'
 	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'the file mode has the value unknown-model'
 	is "$(cat $PMON/pkg0-uncore0/platform)" unknown 'the file platform has the value unknown'
 	is "$(ls $PMUS | grep -c '^uncore_type_')" 0 'no PMU is registered on an unknown model'
-	is "$(writes) $(reads)" '0 0' 'no register is accessed on an unknown model'
-	is "$(messages 'CPU model 0xc8 is not known: [0-9]* units are listed and not served' | wc -l)" 1 \
+	is "$(uncore_writes) $(uncore_reads)" '0 0' 'no register is accessed on an unknown model'
+	is "$(uncore_messages 'CPU model 0xc8 is not known: [0-9]* units are listed and not served' | wc -l)" 1 \
 		'the log has one line on the unknown model'
 	isnt "$(cat $PMON/pkg0-uncore0/units | wc -l)" 0 'units are listed on an unknown model'
 	like "$(cat $PMON/pkg0-uncore0/units)" '^6 - 0 mmio ' 'units of an unknown model have no names'
 	runs 'the module unloads on an unknown model' rmmod pmon_uncore
 	runs 'the module loads with generic=1 on an unknown model' modprobe pmon_uncore generic=1
 	is "$(cat $PMON/pkg0-uncore0/mode)" on 'the file mode has the value on with generic=1'
-	exactly "a box by type number with generic=1" 2 0.1 uncore_type_6_0/event=5/@6/0
+	uncore_exactly "a box by type number with generic=1" 2 0.1 uncore_type_6_0/event=5/@6/0
 	S
 
 # On an unknown model the driver finds a function by its DVSEC, not its device ID.
@@ -177,19 +177,19 @@ each_vm --as 'unknown model, other function' --machine "$other" --drivers adopte
 	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 1 'the table in an unknown function is found'
 	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'the table in an unknown function is only observed'
 	isnt "$(cat $PMON/pkg0-uncore0/units | wc -l)" 0 "units in an unknown function's table are listed"
-	is "$(ls $PMUS | grep -c '^uncore_type_') $(writes) $(reads)" '0 0 0' \
+	is "$(ls $PMUS | grep -c '^uncore_type_') $(uncore_writes) $(uncore_reads)" '0 0 0' \
 		'no PMU is registered and no register accessed for an unknown function'
-	is "$(accesses msr reads)" 0 'no MSR that may name a table is read on an unknown model'
+	is "$(uncore_accesses msr reads)" 0 'no MSR that may name a table is read on an unknown model'
 	runs 'the module unloads with a table in an unknown function' rmmod pmon_uncore
 	runs 'the module loads with generic=1 and a table in an unknown function' modprobe pmon_uncore generic=1
 	is "$(cat $PMUS/uncore_type_6_0/cpumask)" 0 "boxes of an unknown function's table are served with generic=1"
-	is "$(accesses msr reads)" 0 'no MSR is read with generic=1 if a function has a table'
+	is "$(uncore_accesses msr reads)" 0 'no MSR is read with generic=1 if a function has a table'
 	S
 
 each_vm --as 'unknown model, behind a port' --machine "$port" --drivers adopted <<-'S'
 	fails_with 'No such device' \
 		'the module does not load if the only table is behind a port' modprobe pmon_uncore
-	is "$(accesses table reads)" 0 'a table behind a port is not read'
+	is "$(uncore_accesses table reads)" 0 'a table behind a port is not read'
 	S
 
 # The function of package 1 is not there, so the package of the other one is not known.
@@ -199,9 +199,9 @@ m["packages"][0]["bus"] = "0x6a"
 m["packages"].append({"bus": "0xe8", "node": 1, "oobmsm": []})')
 each_vm --as 'unknown model, one function of two' --machine "$alone" --drivers adopted <<-'S'
 	runs 'the module loads with generic=1 beside an unknown package' modprobe pmon_uncore generic=1
-	is "$(messages 'package of the discovery table of 0000:[0-9a-f:.]* is not known' | wc -l)" 1 \
+	is "$(uncore_messages 'package of the discovery table of 0000:[0-9a-f:.]* is not known' | wc -l)" 1 \
 		'the log has the function whose package is not known'
-	is "$(accesses msr reads)" 0 'no MSR is read beside a table of unknown package'
+	is "$(uncore_accesses msr reads)" 0 'no MSR is read beside a table of unknown package'
 	like "$(pmonctl doctor)" 'problem +0000:[0-9a-f:.]+ +has a table of counter boxes, and nobody serves a box' \
 		'doctor has the function of which no box is served as a problem'
 	S
@@ -211,7 +211,7 @@ known=$(machine spr-2s 'for p in m["packages"]: p["oobmsm"] = {"id": "8086:7abc"
 each_vm --as 'known model, other function' --machine "$known" --drivers adopted <<-'S'
 	fails_with 'No such device' \
 		'the module does not load if a known model has its table in another function' modprobe pmon_uncore
-	is "$(accesses table reads)" 0 'a table in another function of a known model is not read'
+	is "$(uncore_accesses table reads)" 0 'a table in another function of a known model is not read'
 	S
 
 guest=$(machine spr-2s 'm["cpu"]["hypervisor"] = True')
@@ -219,9 +219,9 @@ each_vm --as hypervisor --machine "$guest" --drivers none <<-'S'
 	runs 'the module loads under a hypervisor' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/mode)" hypervisor 'the file mode has the value hypervisor'
 	is "$(ls $PMUS | grep -c '^uncore_')" 0 'no PMU is registered under a hypervisor'
-	is "$(messages 'running under a hypervisor: [0-9]* units are listed and not served' | wc -l)" 1 \
+	is "$(uncore_messages 'running under a hypervisor: [0-9]* units are listed and not served' | wc -l)" 1 \
 		'the log has one line on the hypervisor'
-	is "$(writes) $(reads)" '0 0' 'no register is accessed under a hypervisor'
+	is "$(uncore_writes) $(uncore_reads)" '0 0' 'no register is accessed under a hypervisor'
 	runs 'the module unloads under a hypervisor' rmmod pmon_uncore
 	runs 'the module loads with generic=1 under a hypervisor' modprobe pmon_uncore generic=1
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'boxes are served with generic=1 under a hypervisor'

@@ -32,7 +32,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	esac
 	hw global all =1
 
-	adopts 'pmon_uncore loads on a machine with three nodes in a package'
+	uncore_adopts 'pmon_uncore loads on a machine with three nodes in a package'
 	is "$(cat $PMUS/uncore_cha_5/cpumask) $(cat $PMUS/uncore_imc_11/cpumask)" \
 		'0,6 0,6' 'cpumask has the first CPU of each package'
 	is "$(awk '$2 != "iio" && $2 !~ /^iio_/ { print $11 }' $PMON/pkg*-uncore0/units | sort -u)" - \
@@ -102,44 +102,44 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	# CPU 6 (the designated CPU) go offline and come back.
 	hw truth reset
 	snc_count_all -a -A -- cat /tmp/end &
-	until_counting 1/0/2 cf05
-	cpu 8 0
-	cpu 6 0
+	engine_until_counting 1/0/2 cf05
+	engine_cpu 8 0
+	engine_cpu 6 0
 	sleep 0.1
-	cpu 8 1
-	cpu 6 1
-	end_counts
+	engine_cpu 8 1
+	engine_cpu 6 1
+	engine_end_counts
 	snc_every_box 'CPUs that go and come under open events'
 
 	# Events that perf opens for an offline CPU count, too. perf still has the node of
 	# that CPU, but not its package.
-	cpu 8 0
+	engine_cpu 8 0
 	snc_count_all -a --per-node -- sleep 0.1
 	is "$(snc_by_place)" "$(snc_counted | snc_sums 2)" '--per-node without CPU 8: counts of each node are exact'
 	is "$(snc_by_place | wc -l)" 12 '--per-node without CPU 8: perf prints all nodes'
-	cpu 8 1
+	engine_cpu 8 1
 	# Without CPU 3 perf computes 5 CPUs / 2 CPUs of a node = 2 nodes in a package.
-	cpu 3 0
+	engine_cpu 3 0
 	snc_count_all -a --per-socket -- sleep 0.1
 	is "$(snc_by_place)" "$(snc_counted | snc_sums 1)" '--per-socket without CPU 3: counts of each package are exact'
 	is "$(snc_by_place | wc -l)" 4 '--per-socket without CPU 3: perf prints both packages'
-	cpu 3 1
+	engine_cpu 3 1
 
 	# All CPUs of package 1's first node go and come, so another node has the designated CPU.
-	cpu 6 0
-	cpu 7 0
+	engine_cpu 6 0
+	engine_cpu 7 0
 	is "$(cat $PMUS/uncore_cha_0/cpumask)" 0,8 \
 		'cpumask has the first online CPU of a package whose first node has none'
-	cpu 6 1
-	cpu 7 1
+	engine_cpu 6 1
+	engine_cpu 7 1
 	is "$(cat $PMUS/uncore_cha_0/cpumask)" 0,6 'cpumask has the first CPU of the package again'
 	snc_count_all -a -A -- sleep 0.1
 	snc_every_box '-A after CPUs went and came'
 	hw count reset
 	hw truth reset
 	one -a -A -e uncore_cha_2/$SNC_EVENT/
-	isnt "$(writes 1/0/2)" 0 'an event on another node writes its box'
-	is "$(writes 1/0/2) $(writes 1/0/3)" "$(writes 0/0/2) 0" \
+	isnt "$(uncore_writes 1/0/2)" 0 'an event on another node writes its box'
+	is "$(uncore_writes 1/0/2) $(uncore_writes 1/0/3)" "$(uncore_writes 0/0/2) 0" \
 		'an event on another node takes as many writes as on the first'
 	runs 'the module unloads after counts of all nodes' rmmod pmon_uncore
 	S

@@ -28,7 +28,7 @@ each_vm --as dmr-2s --machine dmr-2s --program regs <<-'S'
 			"$3" "the address $1 in the MSR leaves boxes of all other blocks"
 		is "$(cat $PMON/pkg*-uncore*/rejected)" "${4:+- - address $1 $4}" \
 			"the address $1 in the MSR is rejected as: ${4:-no fault}"
-		is "$(messages 'table of CPU 2 is faulty' | wc -l)" \
+		is "$(uncore_messages 'table of CPU 2 is faulty' | wc -l)" \
 			$([ -z "$4" ] && echo 0 || echo 1) \
 			"the address $1 in the MSR has a line in the log if faulty"
 		rmmod pmon_uncore
@@ -55,19 +55,19 @@ each_vm --as dmr-2s --machine dmr-2s --program regs <<-'S'
 	echo 0 >$cpu
 	hw count reset
 	echo 1 >$cpu
-	others=$(accesses msr reads)
+	others=$(uncore_accesses msr reads)
 	echo 0 >$cpu
 	modprobe pmon_uncore
 	is "$(tables)" 8 'one online CPU of a block is enough to find its table'
-	reads=$(accesses table reads)
+	reads=$(uncore_accesses table reads)
 	isnt "$reads" 0 'the tables are read'
-	asked=$(($(accesses msr reads) + others + 1))
+	asked=$(($(uncore_accesses msr reads) + others + 1))
 	echo 1 >$cpu
-	becomes '[ "$(accesses msr reads)" = $asked ]'
+	becomes '[ "$(uncore_accesses msr reads)" = $asked ]'
 	# A read of a file waits for the end of a scan for tables.
 	cat $PMON/pkg*-uncore*/units >/dev/null
-	is "$(accesses msr reads)" $asked 'the MSR of a CPU that comes online later is read once'
-	is "$(tables) $(accesses table reads)" "8 $reads" \
+	is "$(uncore_accesses msr reads)" $asked 'the MSR of a CPU that comes online later is read once'
+	is "$(tables) $(uncore_accesses table reads)" "8 $reads" \
 		'a CPU that comes online later adds no table and no read of one'
 	rmmod pmon_uncore
 	S
@@ -76,6 +76,6 @@ each_vm --as dmr-unread --machine "$unread" <<-'S'
 	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 1 "a hub's table is found if the blocks' MSRs fault"
 	is "$(ls $PMUS | grep -c cbo) $(cat $PMUS/uncore_imc_0/cpumask)" '0 0' \
 		"boxes of the hub alone are registered if the blocks' MSRs fault"
-	is "$(messages 'unchecked MSR|faulty' | wc -l)" 0 'the log has no line on MSRs that fault'
+	is "$(uncore_messages 'unchecked MSR|faulty' | wc -l)" 0 'the log has no line on MSRs that fault'
 	S
 finish
