@@ -59,7 +59,8 @@ class Tap:
     def pytest_runtest_logreport(self, report):
         file, _, name = report.nodeid.partition("::test_")
         words, bracket, given = name.partition("[")
-        name = f"{file[5:-3]}: {words.replace('_', ' ')}{' ' * bool(bracket)}{bracket}{given}"
+        name = given[:-1] if words == "fact" else f"{words.replace('_', ' ')}{' ' * bool(bracket)}{bracket}{given}"
+        name = f"{file[5:-3]}: {name}"
         if report.skipped:
             self.line(True, name, skip=f" # SKIP {report.longrepr[2]}")
         elif report.failed or report.when == "call":

@@ -244,8 +244,7 @@ class Host:
         return self.folder("sys/bus/auxiliary/devices/intel_vsec.tpmi-plr.0")
 
     def cpu_model(self, family, model):
-        return self.put("proc/cpuinfo", "processor\t: 0", f"cpu family\t: {family}",
-                        f"model\t\t: {model}")
+        return self.put("proc/cpuinfo", "processor\t: 0", f"cpu family\t: {family}", f"model\t\t: {model}")
 
     # ---- PCI functions and CXL devices
 

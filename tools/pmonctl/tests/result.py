@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 
 def squeezed(text):
     """Return the lines of a text with single spaces, because widths of columns do not matter."""
@@ -13,6 +15,11 @@ def matches(pattern, line, whole=True):
     """Does a line match a pattern, in which * stands for any text?"""
     regex = re.escape(" ".join(pattern.split())).replace(r"\*", ".*")
     return re.fullmatch(regex if whole else f".*{regex}.*", line, re.S)
+
+
+def facts(table):
+    """Give a test the values of a table, one by one; its keys are sentences, and names of rows."""
+    return pytest.mark.parametrize("fact", list(table.values()), ids=list(table))
 
 
 class Result:
@@ -83,6 +90,5 @@ class Result:
             node = record.get("NODE", "-")
             name = [record["KIND"], record["SOCKET"], *([] if node == "-" else ["node", node]),
                     *([record["BOX"]] if "BOX" in record else [])]
-            rates[" ".join(name)] = " ".join(
-                record[way + " MB/s"] for way in ("READ", "WRITE", "TOTAL"))
+            rates[" ".join(name)] = " ".join(record[way + " MB/s"] for way in ("READ", "WRITE", "TOTAL"))
         return rates

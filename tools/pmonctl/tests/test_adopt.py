@@ -173,8 +173,7 @@ def test_an_event_that_differs_in_a_further_config_word_alone_changes(contested,
     for i in 0, 1:
         contested.put(f"uncore_imc_{i}/format/filter", f"{word}:0-7")
         contested.put(f"uncore_imc_{i}/events/filtered", "event=0x7,filter=0x1")
-    contested.append("pkg0-uncore0/pmus", f"format filter {word}:0-7",
-                     "event filtered event=0x7,filter=0x2")
+    contested.append("pkg0-uncore0/pmus", f"format filter {word}:0-7", "event filtered event=0x7,filter=0x2")
     untouched(contested, "adopt uncore").has("*event filtered changes*")
     contested.edit("pkg0-uncore0/pmus", "filter=0x2", "filter=0x1")
     contested.pmonctl("adopt --dry-run uncore").has("uncore_imc_0-1 uncore_imc_0-1 kept")
@@ -239,8 +238,7 @@ def test_pmus_that_openpmon_has_already_are_kept_not_new(renamed):
 def test_the_name_of_a_box_that_is_lost_is_refused(renamed):
     renamed.put("uncore_mdf_sbo_0/alias", "uncore_type_20_0")
     renamed.edit("pkg0-uncore0/pmus", "uncore_mdf_sbo_0", "uncore_type_20_0")
-    untouched(renamed, "adopt --dry-run uncore").has(
-        "uncore_mdf_sbo_0 uncore_mdf_0 the name is lost")
+    untouched(renamed, "adopt --dry-run uncore").has("uncore_mdf_sbo_0 uncore_mdf_0 the name is lost")
 
 # ---- reasons for refusals
 
@@ -257,8 +255,7 @@ def test_adopt_is_refused_and_says_who_uses_the_module(contested):
         contested.link("anon_inode:[perf_event]", f"proc/{pid}/fd/1")
     contested.put("proc/26/comm", "cat").link("/tmp/perf_event", "proc/26/fd/0")
     contested.link("anon_inode:[eventpoll]", "proc/26/fd/1")
-    untouched(contested, "adopt uncore", [
-        "intel_uncore is in use by 2 users",
+    untouched(contested, "adopt uncore", ["intel_uncore is in use by 2 users",
         "Open perf events: perf (21), perf (22), perf (23), perf (24) and 1 more"])
 
 def test_adopt_is_refused_while_openpmon_counts(contested):
@@ -307,8 +304,7 @@ def test_persist_waits_for_the_next_boot_where_perf_can_hang(contested, release)
     on_kernel(contested, release).pmonctl("adopt --persist uncore").has(
         "*from the next boot on*", "*--now hands over at once*")
     assert calls(contested) == [] and written(contested, "etc")
-    contested.pmonctl("adopt --persist --now uncore",
-                      err="can hang when intel_uncore is unloaded").has(
+    contested.pmonctl("adopt --persist --now uncore", err="can hang when intel_uncore is unloaded").has(
         "*openpmon drives the counter boxes at every boot*")
 
 def test_dry_run_says_that_it_is_for_the_next_boot(contested):
@@ -328,8 +324,7 @@ def test_limits_have_no_pmu_so_nothing_hangs(contested):
 # ---- release of what cannot be released
 
 def test_release_is_refused_while_openpmon_counts(adopted):
-    adopted.used("pmon_uncore", 1).pmonctl("release uncore", status=2,
-                                           err="pmon_uncore is in use by 1 user,")
+    adopted.used("pmon_uncore", 1).pmonctl("release uncore", status=2, err="pmon_uncore is in use by 1 user,")
     assert calls(adopted) == [] and written(adopted, "run")
 
 def test_a_file_that_was_edited_is_left_alone(adopted):
@@ -356,8 +351,7 @@ def test_a_failure_is_worse_than_a_missing_device_in_either_order(contested, are
     contested.pci("0000:7f:13.1", "0x8086", "0x0e34").live("pmon_r2pcie")
     contested.installed("pmon", "pmon_uncore", "pmon_r2pcie", "intel_uncore")
     contested.used("pmon_uncore", 1).used("pmon_r2pcie", 1)
-    contested.pmonctl(f"adopt {areas}", status=2, err=[
-        f"{fails} is in use", "plr: this host has none"])
+    contested.pmonctl(f"adopt {areas}", status=2, err=[f"{fails} is in use", "plr: this host has none"])
 
 @pytest.mark.parametrize("command, message", [
     ("adopt gpu", "gpu: no such area"), ("adopt --now --next-boot uncore", "do not go together"),
@@ -388,8 +382,7 @@ def test_adopt_without_a_name_takes_a_driver_that_is_loaded_and_not_listed(limit
 def test_adopt_and_release_hand_over_performance_limits(limits):
     limits.pmonctl("adopt plr")
     assert calls(limits) == ["-pmon_plr", "-intel_plr_tpmi", "+pmon_plr"]
-    assert "install intel_plr_tpmi /bin/true" in limits.read(
-        "run/modprobe.d/openpmon-plr.conf").splitlines()
+    assert "install intel_plr_tpmi /bin/true" in limits.read("run/modprobe.d/openpmon-plr.conf").splitlines()
     limits.pmonctl("release plr")
     assert calls(limits) == ["-pmon_plr", "+intel_plr_tpmi", "+pmon_plr"]
 
@@ -428,8 +421,7 @@ def test_a_file_of_adopt_is_not_all_where_openpmon_looks_on(looks_on):
 def test_boxes_of_an_unknown_cpu_model_are_not_adopted(contested):
     contested.unload("intel_uncore").put_bytes(UNCORE, ADOPTION.encode())
     contested.put("pkg0-uncore0/mode", "unknown-model").parameter("pmon_uncore", "mode", "on")
-    contested.pmonctl("adopt --persist uncore", status=2,
-                      err="openpmon does not support this CPU model")
+    contested.pmonctl("adopt --persist uncore", status=2, err="openpmon does not support this CPU model")
 
 # ---- R2PCIe: adopt hands over its PCI functions. On this host no driver binds a function.
 

@@ -86,8 +86,7 @@ def test_the_file_is_written_synchronised_renamed_and_synchronised_again(settled
         pytest.skip("needs strace and root")
     settled.pmonctl(
         "adopt --persist uncore", env={"LSAN_OPTIONS": "detect_leaks=0", "ASAN_OPTIONS": "detect_leaks=0"},
-        under=["strace", "-f", "-o", settled.at("trace"),
-               "-e", "trace=openat,write,fchmod,fsync,renameat"])
+        under=["strace", "-f", "-o", settled.at("trace"), "-e", "trace=openat,write,fchmod,fsync,renameat"])
     trace = settled.read("trace")
     order = " ".join(re.findall(r"^\d+ +([a-z]+)\(", trace, re.M))
     assert "openat write fchmod fsync renameat fsync" in order

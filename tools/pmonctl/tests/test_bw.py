@@ -62,8 +62,7 @@ def test_a_duration_may_have_a_unit(moving, value, seconds):
 def test_an_interval_is_measured_to_the_millisecond(moving, command, ms):
     assert moving.pmonctl(command).json()["ms"] == ms
 
-@pytest.mark.parametrize("command", [
-    "bw -i 0.5 --for 2 --csv", "bw -n 4 --csv", "bw --watch --for 4 --csv"])
+@pytest.mark.parametrize("command", ["bw -i 0.5 --for 2 --csv", "bw -n 4 --csv", "bw --watch --for 4 --csv"])
 def test_several_intervals_of_csv_have_a_line_each(moving, command):
     run = moving.pmonctl(command)
     assert run.out.startswith("time,socket0.memory.read_MB_s,")
@@ -85,8 +84,7 @@ def test_so_many_intervals_in_so_long_are_a_line_of_json_each(moving):
 
 def test_csv_has_values_to_a_tenth_and_times_in_milliseconds(moving):
     head, values = moving.pmonctl("bw --csv").lines
-    assert head == (
-        "time,socket0.memory.read_MB_s,socket0.memory.write_MB_s,socket1.memory.read_MB_s,"
+    assert head == ("time,socket0.memory.read_MB_s,socket0.memory.write_MB_s,socket1.memory.read_MB_s,"
         "socket1.memory.write_MB_s,cxl.read_MB_s,cxl.write_MB_s,socket0.upi.read_MB_s,"
         "socket0.upi.write_MB_s,socket1.upi.read_MB_s,socket1.upi.write_MB_s,"
         "socket0.iio.read_MB_s,socket0.iio.write_MB_s")
@@ -202,8 +200,7 @@ def test_hbm_of_the_kernels_driver_has_no_events(moving):
 @pytest.mark.parametrize("scale", ["inf", "1e308", "nan", "-1", "0"])
 def test_an_event_with_a_senseless_scale_is_unknown(moving, scale):
     moving.put("uncore_upi_0/events/rx_data.scale", scale)
-    rates = moving.pmonctl(
-        "bw", status=1, err="uncore_upi_0: an event cannot be opened (EINVAL)").rates()
+    rates = moving.pmonctl("bw", status=1, err="uncore_upi_0: an event cannot be opened (EINVAL)").rates()
     assert rates["upi 0"] == "? ? ?" and rates["memory 0"] == "14680 0 14680"
 
 def test_a_pmu_whose_name_lacks_the_number_is_none_of_the_boxes(moving):
@@ -398,8 +395,7 @@ def test_of_hundreds_of_devices_the_first_are_named_and_all_in_json(stack):
     iio, = flows(stack.pmonctl("bw --json"), "iio")
     assert iio["devices"].count("mlx5_core") == 201
 
-@pytest.mark.parametrize("bus, devices", [("0000:15", f": {DEVICES}"), ("-", "")],
-                         ids=["0000:15", "unknown"])
+@pytest.mark.parametrize("bus, devices", [("0000:15", f": {DEVICES}"), ("-", "")], ids=["0000:15", "unknown"])
 def test_openpmons_table_has_the_bus_of_a_stack_or_does_not_know_it(stack, bus, devices):
     stack.put("uncore_iio_3/die0", "0000:16").discovery(0)
     stack.unit(0, f"1 iio_free_running 3 msr 0x343e 17 48 uncore_iio_free_running_3 openpmon - 0 {bus}")
@@ -443,8 +439,7 @@ def test_the_first_screen_says_what_is_left_to_the_kernels_drivers(before_adopt)
         "Next: pmonctl adopt uncore")
 
 def test_what_no_event_counts_is_named_where_openpmon_has_no_table(before_adopt):
-    before_adopt.remove("sys/class/pmon").folder(
-        "sys/bus/event_source/devices/uncore_iio_free_running_0")
+    before_adopt.remove("sys/class/pmon").folder("sys/bus/event_source/devices/uncore_iio_free_running_0")
     before_adopt.pmonctl("bw").has("upi, iio write: *")
 
 def test_adopt_is_no_help_where_openpmon_has_the_boxes(moving):

@@ -74,8 +74,7 @@ def unresponsive(moving):
     return moving.put("uncore_imc_0/disturbed", "0 1", "1 0")
 
 def test_an_unresponsive_box_is_unknown_and_named(unresponsive):
-    run = unresponsive.pmonctl(
-        "bw", status=1, err="uncore_imc_0 of socket 0: no response; pmonctl doctor")
+    run = unresponsive.pmonctl("bw", status=1, err="uncore_imc_0 of socket 0: no response; pmonctl doctor")
     assert run.rates()["memory 0"] == "? ? ?" and run.rates()["memory 1"] == "14680 4194 18874"
 
 def test_doctor_does_not_say_that_an_unresponsive_box_was_changed(unresponsive):
@@ -104,14 +103,12 @@ def test_watch_has_no_number_of_a_box_from_the_second_in_which_it_stops(moving):
 def test_doctor_and_the_first_screen_name_boxes_that_cannot_be_counted(moving):
     moving.recount(20, 5, 0, "EBUSY").live("pmon_uncore").paranoid(0).installed()
     moving.pmonctl("doctor", status=1).has("problem counting uncore_imc_0: all counters are in use")
-    moving.pmonctl(status=1).has(
-        "DOCTOR 1 problem, first: counting: uncore_imc_0: all counters are*")
+    moving.pmonctl(status=1).has("DOCTOR 1 problem, first: counting: uncore_imc_0: all counters are*")
 
 def test_doctor_names_a_box_without_a_counter_beside_another_problem(moving):
     moving.live("pmon_uncore").paranoid(0).installed().recount(20, 5, 0, "8 0 0 60000")
     moving.discovery(0).put("pkg0-uncore0/rejected", "6 1 width 0xff wide")
-    moving.pmonctl("doctor", status=1).has(
-        "problem boxes 1 rejected; *",
+    moving.pmonctl("doctor", status=1).has("problem boxes 1 rejected; *",
         "problem counting uncore_imc_0 of socket 0: no value: *")
 
 def test_doctor_names_the_rights_that_counting_needs(moving):
@@ -185,8 +182,7 @@ def test_a_package_is_not_called_offline_if_its_cpus_are_not(host):
 def test_a_package_counts_again_also_with_too_few_files_for_the_rest(host):
     host.goes_off(2000, 4000, 7000).pmonctl(
         "bw --watch --csv --kind memory,upi", status=1, under=["prlimit", "--nofile=22:22"],
-        err=["all sockets are counted again",
-             "too many open files: ulimit -n is 22, and 36 are needed"])
+        err=["all sockets are counted again", "too many open files: ulimit -n is 22, and 36 are needed"])
 
 @pytest.fixture
 def offline(host):
@@ -206,8 +202,7 @@ def test_boxes_of_the_kernels_driver_are_unknown_while_their_package_is_offline(
     assert run.rates()["memory 1 uncore_imc_10"] == "? ? ?"
 
 def test_list_says_that_a_package_is_offline(offline):
-    offline.pmonctl("list", status=1).has(
-        "Socket 1: all of its CPUs are offline, its boxes are not counted.")
+    offline.pmonctl("list", status=1).has("Socket 1: all of its CPUs are offline, its boxes are not counted.")
 
 def test_doctor_calls_a_package_that_is_offline_a_problem(offline):
     offline.live("pmon_uncore").paranoid(0).installed()

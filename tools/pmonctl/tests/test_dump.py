@@ -130,8 +130,7 @@ def test_drivers_behind_a_stack_are_named_but_for_redact(moving):
     moving.link("/sys/bus/pci/drivers/nvme", f"sys/devices/{path}/driver")
     moving.link(f"../../../devices/{path}", "sys/bus/pci/devices/0000:16:00.0")
     moving.pmonctl("dump --redact", status=1, err="no discovery table").lacks("*nvme*")
-    moving.pmonctl("dump", status=1, err="no discovery table").has(
-        '*"devices": "nvme 0000:16:00.0"*')
+    moving.pmonctl("dump", status=1, err="no discovery table").has('*"devices": "nvme 0000:16:00.0"*')
 
 def test_a_table_that_cannot_be_read_leaves_the_rest(real):
     real.remove("pkg0-uncore0/table").pmonctl(

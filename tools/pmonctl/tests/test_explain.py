@@ -49,8 +49,7 @@ def test_a_part_of_a_name_finds_all_reasons_that_contain_it(host, part, names):
     assert [line for line in run.out.splitlines() if line and line[0] != " "] == names
 
 def test_without_a_name_all_reasons_are_explained(host):
-    host.pmonctl("explain").has(
-        "FREQUENCY: turbo ratio limit * ",
+    host.pmonctl("explain").has("FREQUENCY: turbo ratio limit * ",
         "POWER_PKG_PL1_PCS: package power limit 1 (long term), set by PCS, *").lacks("RSVD*")
     m = host.pmonctl("explain --json").json()
     names = [v["reasons"][0]["name"] for v in m["values"]]

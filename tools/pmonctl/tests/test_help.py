@@ -66,8 +66,7 @@ def test_name_of_a_manual_page_says_what_the_command_does(pages):
              for command in ("adopt", "explain", "stat")}
     assert names == {
         "adopt": "hand boxes of the kernel's drivers to openpmon",
-        "explain": "meanings of all reasons, of one, or of those in a raw register, 64 bits in "
-                   "hexadecimal",
+        "explain": "meanings of all reasons, of one, or of those in a raw register, 64 bits in hexadecimal",
         "stat": "bandwidth and limits while a job runs"}
 
 def test_each_manual_page_has_the_exit_status(pages):
@@ -112,8 +111,7 @@ def test_bash_completes_the_options_of_a_command(host, options, command):
     assert completions(host, command, "--") == sorted(options[command])
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_manual_page_of_a_command_has_its_options_what_it_does_and_an_example(
-        options, pages, command):
+def test_the_manual_page_of_a_command_has_its_options_what_it_does_and_an_example(options, pages, command):
     page = (pages / f"pmonctl-{command}.8").read_text()
     assert set(re.findall(r"^\.It [^ ]*,* *(--[a-z-]*)", page.replace("\\-", "-"), re.M)) == \
         set(options[command])

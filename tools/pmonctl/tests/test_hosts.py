@@ -64,15 +64,13 @@ def test_a_virtual_machine_with_a_function_learns_what_drives_its_boxes(virtual)
     all_say(virtual, 2, f"this is a virtual machine; try: {GENERIC}", "bw", "metrics")
     next_step(virtual, 0, GENERIC)
     virtual.pmonctl().has(f"Next: {GENERIC}")
-    virtual.pmonctl("list").has("1 box is listed but not driven: this is a virtual machine; "
-                                "try: *generic=1*")
+    virtual.pmonctl("list").has("1 box is listed but not driven: this is a virtual machine; try: *generic=1*")
 
 # ---- CXL memory alone
 
 def test_a_host_with_cxl_memory_alone_needs_its_module(epyc):
     epyc.expander("cxl_pci")
-    all_say(epyc, 2, "openpmon's modules are not loaded; try: modprobe pmon_cxl",
-            "list", "bw", "metrics")
+    all_say(epyc, 2, "openpmon's modules are not loaded; try: modprobe pmon_cxl", "list", "bw", "metrics")
     all_say(epyc, 77, f"{EPYC}: openpmon shows limits from Granite Rapids on", "plr")
     next_step(epyc, 0, "modprobe pmon_cxl")
     epyc.pmonctl().has("HOST *, AMD EPYC 9654 96-Core*", "Next: modprobe pmon_cxl")
@@ -129,8 +127,7 @@ def test_firmware_may_hide_the_limits(gnr):
     gnr.config_space(4096, TABLE).live("pmon_uncore").discovery(0)
     gnr.put("pkg0-uncore0/platform", "gnr").folder("0000:00:03.1/pmon/pkg0-uncore0")
     all_say(gnr, 77, "Xeon(R) 6972P: 8086:09a7 is there without TPMI, where limits are", "plr")
-    gnr.pmonctl("doctor").has(
-        "note limits not shown: 8086:09a7 has no TPMI, firmware hides it; look for*")
+    gnr.pmonctl("doctor").has("note limits not shown: 8086:09a7 has no TPMI, firmware hides it; look for*")
 
 def test_without_modules_the_command_that_loads_them_is_told(gnr):
     all_say(gnr, 2, "try: modprobe -a pmon_uncore pmon_plr", "list", "bw", "plr", "metrics")

@@ -228,7 +228,6 @@ def test_each_document_has_host_time_and_version(server):
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", document["time"])
     assert os.uname().nodename in server.pmonctl().lines[0]
 
-
 # ---- how slow, and what power
 
 def test_ghz_are_the_lowest_and_highest_of_a_row_and_the_highest_there_is(server):
@@ -243,12 +242,10 @@ def test_ghz_are_the_lowest_and_highest_of_a_row_and_the_highest_there_is(server
     hot, *_ = server.pmonctl("plr --json").json()["rows"]
     assert (hot["khz_least"], hot["khz_most"], hot["khz_highest"]) == (800000, 800000, 3900000)
 
-
 def test_no_frequency_is_left_out_and_never_a_guess(server):
     dies(server, 1, 1, lambda *_: of(12, HEAT), modules=1)
     server.pmonctl("plr").lacks("*GHZ*")
     assert "khz_least" not in server.pmonctl("plr --json").json()["rows"][0]
-
 
 def zone(host, number, name, limit):
     return host.files(f"sys/class/powercap/intel-rapl:{number}/", f"""
@@ -256,7 +253,6 @@ def zone(host, number, name, limit):
         energy_uj 5000000
         constraint_0_name long_term
         constraint_0_power_limit_uw {limit}000000""")
-
 
 def test_a_platform_power_limit_has_the_power_of_the_platform(server):
     dies(server, 1, 1, lambda *_: of(60, ("POWER", "POWER_PLATFORM_PL1_MSR_TPMI")), modules=1)
@@ -267,11 +263,9 @@ def test_a_platform_power_limit_has_the_power_of_the_platform(server):
     server.pmonctl("metrics").lacks('*package="-2"*')
     server.remove("sys/class/powercap/intel-rapl:1").pmonctl("plr").has("platform: * powercap has no zone psys")
 
-
 def test_sockets_without_known_power_share_a_line(server):
     dies(server, 2, 1, lambda *_: of(60, PL1), modules=1)
     server.pmonctl("plr").has("sockets 0-1: power and its limits are not known on this kernel")
-
 
 def test_what_nobody_knows_is_not_0_of_all_modules(server):
     dies(server, 1, 1, lambda *_: {}, modules=3).unreadable("pkg0-dom0/plr/core*/reasons")

@@ -11,8 +11,7 @@ def two_sockets(host):
     for p in 0, 1:
         host.discovery(p)
         host.unit(p, *(f"0 cha {i} msr 0x20{i}0 4 48 uncore_cha_{i} openpmon" for i in range(4)))
-        host.unit(p, *(f"6 imc {i} mmio 0xfe00{i} 4+1 48 uncore_imc_{i} openpmon"
-                       for i in range(12)))
+        host.unit(p, *(f"6 imc {i} mmio 0xfe00{i} 4+1 48 uncore_imc_{i} openpmon" for i in range(12)))
         host.unit(p, "4 pcu 0 msr 0x3000 4 48 uncore_pcu openpmon",
                   "30 - 0 pci 0x80109318 8 32 uncore_type_30_0 openpmon")
         host.domain(p, 0, f"{4 * p}-{4 * p + 3}")
@@ -63,8 +62,7 @@ def test_rejected_units_are_named_and_the_status_is_degraded(host):
 def test_a_line_that_is_not_understood_is_reported(host):
     host.spr().unit(0, "0 six imc 0 mmio 0x1 4 48 x openpmon", "6 imc")
     host.put("pkg0-uncore0/rejected", 6)
-    host.pmonctl("list", status=1, err=[
-        'line not understood: "6 imc"', 'line not understood: "0 six imc 0 ',
+    host.pmonctl("list", status=1, err=['line not understood: "6 imc"', 'line not understood: "0 six imc 0 ',
         'line not understood: "6"'])
 
 def test_columns_that_a_later_version_appends_are_ignored(host):
@@ -130,12 +128,9 @@ def test_cxl_devices_and_their_pmus_ports_functions_and_hot_ranges(cxl_devices):
         ("mem0", "0000:c1:00.0", serial, "-", "cxl_pmu_mem0.1", "3", "cxl_pmu", "DDR, queues"),
         ("mem0", "0000:c1:00.0", serial, "-", "-", "-", "nobody", "hot ranges (2 CHMU)"),
         ("mem10", "0000:c5:00.0", "-", "-", "-", "-", "nobody", "-"),
-        ("port", "0000:c0:00.0", "-", "-", "cxl_pmu_port_0000_c0_00_0.0", "2", "openpmon",
-         "clock, CXL.mem"),
-        ("port", "0000:c0:00.0", "-", "-", "cxl_pmu_port_0000_c0_00_0.1", "1", "openpmon",
-         "CXL.cache"),
-        ("port", "0000:c2:00.0", "0xa5", "-", "cxl_pmu_port_0000_c2_00_0.0", "1", "openpmon",
-         "CXL.mem"),
+        ("port", "0000:c0:00.0", "-", "-", "cxl_pmu_port_0000_c0_00_0.0", "2", "openpmon", "clock, CXL.mem"),
+        ("port", "0000:c0:00.0", "-", "-", "cxl_pmu_port_0000_c0_00_0.1", "1", "openpmon", "CXL.cache"),
+        ("port", "0000:c2:00.0", "0xa5", "-", "cxl_pmu_port_0000_c2_00_0.0", "1", "openpmon", "CXL.mem"),
         ("function", "0000:c9:00.0", "0xccf3e97f", "-", "cxl_pmu_pci_0000_c9_00_0.0", "3",
          "openpmon", "DevLoad, retries, throttling")]
 

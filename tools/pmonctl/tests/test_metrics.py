@@ -42,8 +42,7 @@ def test_packages_nodes_stacks_and_devices_have_bytes(moving):
         MEMORY, CXL, 'openpmon_memory_written_bytes_total{package="0"}',
         'openpmon_memory_written_bytes_total{package="1"}',
         'openpmon_memory_node_written_bytes_total{package="1",node="1"}',
-        'openpmon_upi_received_bytes_total{package="0"}',
-        'openpmon_upi_sent_bytes_total{package="0"}',
+        'openpmon_upi_received_bytes_total{package="0"}', 'openpmon_upi_sent_bytes_total{package="0"}',
         'openpmon_iio_sent_bytes_total{package="0"}',
         'openpmon_iio_stack_sent_bytes_total{package="0",stack="3"}'}} == {
             MEMORY: 14000, CXL: 1000, 'openpmon_memory_written_bytes_total{package="0"}': 0,

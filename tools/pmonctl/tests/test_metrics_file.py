@@ -63,8 +63,7 @@ def test_the_first_file_has_all_of_its_time(moves):
     assert {name: first[name] / MIB / 4 for name in (
         MEMORY, CXL, IIO, 'openpmon_memory_written_bytes_total{package="1"}',
         'openpmon_upi_sent_bytes_total{package="0"}')} == {
-            MEMORY: 14000, CXL: 1000, IIO: 250,
-            'openpmon_memory_written_bytes_total{package="1"}': 4000,
+            MEMORY: 14000, CXL: 1000, IIO: 250, 'openpmon_memory_written_bytes_total{package="1"}': 4000,
             'openpmon_upi_sent_bytes_total{package="0"}': 10000}
 
 def test_each_file_says_over_how_long_it_counted(moves):

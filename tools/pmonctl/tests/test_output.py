@@ -62,12 +62,10 @@ def test_doctor_is_clean(nasty):
 
 def test_doctor_is_clean_where_a_link_leads(nasty):
     nasty.put("0000:00:03.1/power_state").link("../driver" + NASTY, "0000:00:03.1/driver")
-    clean(nasty.pmonctl("doctor --verbose", status=1, err="line not understood"),
-          "present, driver driver%")
+    clean(nasty.pmonctl("doctor --verbose", status=1, err="line not understood"), "present, driver driver%")
 
 def test_plr_is_clean(nasty):
-    clean(nasty.pmonctl("plr", status=1, err="die/reasons"), "mesh1% ", "mesh2%",
-          "pkg0-dom0/plr/die/reasons")
+    clean(nasty.pmonctl("plr", status=1, err="die/reasons"), "mesh1% ", "mesh2%", "pkg0-dom0/plr/die/reasons")
 
 def test_the_name_of_a_file_in_a_message_is_clean(nasty):
     nasty.unreadable(f"pkg0-dom0/plr/mesh2{NASTY}/reasons")
@@ -115,8 +113,7 @@ def test_watch_is_clean_as_json(watched):
 
 def test_a_line_feed_in_a_value_begins_no_line(host):
     host.spr().put("pkg0-uncore0/platform", "spr", "Platform gnr: 9 packages")
-    host.pmonctl("list").has(r"Platform spr\x0aPlatform gnr: 9 packages: 1 socket*").lacks(
-        "Platform gnr*")
+    host.pmonctl("list").has(r"Platform spr\x0aPlatform gnr: 9 packages: 1 socket*").lacks("Platform gnr*")
     assert host.pmonctl("list --json").json()["devices"]
 
 # ---- in a locale of UTF-8, text is printed unchanged

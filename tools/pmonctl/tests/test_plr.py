@@ -107,8 +107,7 @@ def test_a_turbo_limit_that_is_only_on_record_is_none_now(watched):
     for part in "die", "core0", "core1":
         reasons(watched, part, "FREQUENCY")
     assert watched.pmonctl("plr").lines == [
-        RECORD_MOVES, "0 of 3 modules limited now, 2 at a turbo limit before", "",
-        "0/0/core2: not limited"]
+        RECORD_MOVES, "0 of 3 modules limited now, 2 at a turbo limit before", "", "0/0/core2: not limited"]
 
 def test_the_age_of_a_limit_is_rounded_up(two):
     run = two.put("proc/uptime", "1036801.00").pmonctl("plr")
@@ -217,8 +216,7 @@ def test_a_turbo_limit_that_a_bmc_has_lowered_is_none_of_a_busy_host(busy):
     for m in range(43):
         observed(busy, f"core{m}", f"FREQUENCY {TURBO}", f"FREQUENCY_PCS_TRL {TURBO}")
         reasons(busy, f"core{m}", "FREQUENCY FREQUENCY_PCS_TRL")
-    run = busy.pmonctl("plr").has(
-        "43 of 43 modules limited now", "turbo ratio limit set out of band (BMC)",
+    run = busy.pmonctl("plr").has("43 of 43 modules limited now", "turbo ratio limit set out of band (BMC)",
         "ask who manages the BMC: power capping, turbo limits, profiles").lacks("*turbo limit (*")
     assert run.table(*WHERE)[0] == ("0/0/core0-42", "0-42", "FREQUENCY_PCS_TRL for 13 min", "-")
 
@@ -293,8 +291,7 @@ def apart(watched):
     observed(watched, "core3")
     turbo, hot = "9000 1036800000 1036000000 1", "9000 1036800000 1036740000 1"
     reasons(watched, "die", "POWER THERMAL FREQUENCY")
-    observed(watched, "die", "POWER 9000 1036800000 1036799000 1", f"THERMAL {hot}",
-             f"FREQUENCY {turbo}")
+    observed(watched, "die", "POWER 9000 1036800000 1036799000 1", f"THERMAL {hot}", f"FREQUENCY {turbo}")
     reasons(watched, "core0", "THERMAL THERMAL_PER_CORE")
     observed(watched, "core0", f"THERMAL {hot}", f"THERMAL_PER_CORE {hot}")
     reasons(watched, "core1", "FREQUENCY THERMAL THERMAL_PER_CORE")
@@ -318,8 +315,7 @@ def test_json_has_the_rows_the_worst_first(apart):
     assert [(r["reason"], r["modules"], r["sockets"], r["record_modules"])
             for r in m["reasons"]] == [("THERMAL_PER_CORE", 1, "0", 1), ("POWER", 0, "0", 0)]
     first, die, old = m["rows"]
-    assert [(r["where"], [one["reason"] for one in r["now"]], r["parts"])
-            for r in (first, die, old)] == [
+    assert [(r["where"], [one["reason"] for one in r["now"]], r["parts"]) for r in (first, die, old)] == [
         ("0/0/core0", ["THERMAL_PER_CORE"], 1), ("0/0/die", ["POWER"], 1), ("0/0/core1", [], 1)]
     assert first["now"][0]["least_s"] == first["now"][0]["most_s"] == 60
     assert first["cpus"] == "0" and first["known"]
@@ -430,8 +426,7 @@ def test_a_wrong_list_of_cpus_is_refused(two_packages, cpus):
 
 @pytest.mark.parametrize("cpus", ["8192", "0-8192", "18446744073709551616", "0-4000000000"])
 def test_a_number_that_is_too_high_for_a_cpu_is_refused(two_packages, cpus):
-    two_packages.pmonctl("plr", f"--cpu={cpus}", status=64,
-                         err=f"{cpus}: not a list of CPUs from 0 to 8191")
+    two_packages.pmonctl("plr", f"--cpu={cpus}", status=64, err=f"{cpus}: not a list of CPUs from 0 to 8191")
 
 def test_a_file_may_have_a_long_list_of_cpus(two_packages):
     two_packages.put("pkg0-dom0/plr/core1/cpus", ",".join(map(str, range(8192))))
@@ -466,8 +461,7 @@ def test_json_has_the_error_of_a_part(broken):
 def test_limits_that_cannot_be_read_are_not_called_none(host):
     host.domain(0, 0, "0-1").unreadable("pkg0-dom0/plr/die/reasons")
     host.folder("pkg0-dom0/plr/mesh0/reasons")
-    host.pmonctl("plr", status=1, err="die/reasons").has("The limits cannot be read.").lacks(
-        "*No limit*")
+    host.pmonctl("plr", status=1, err="die/reasons").has("The limits cannot be read.").lacks("*No limit*")
 
 def test_without_rights_everybody_sees_what_everybody_may_read(watched):
     if os.getuid():

@@ -7,13 +7,11 @@ import pytest
 PMU = "cxl_pmu_mem0.0"
 READ = r"^openpmon_cxl_read_bytes_total\{pmu=\"%s\"\} (\d+)$"
 
-
 @pytest.fixture
 def card(moving):
     """Let the device have a serial number and a link, as pmon_cxl's PMUs do."""
     moving.put(f"{PMU}/serial", "0x1")
     return moving.folder("0000:c1:00.0").link("../../../pci/devices/0000:c1:00.0", f"{PMU}/device")
-
 
 def leaves(host, begin, until, number, end, more=""):
     """Let the device go at a time, and come back with a PMU of this type; end pmonctl at another."""
@@ -27,25 +25,20 @@ def leaves(host, begin, until, number, end, more=""):
         }}
         {more}""", end)
 
-
 def cxl_lines(run):
     return [[flow for flow in each["flows"] if flow["kind"] == "cxl"] for each in run.json_lines()]
 
-
 OPEN = 'ls -l /proc/$PPID/fd | grep -c /counts >>"$root/open"'
-
 
 def closed(host):
     """Return the number of events that were closed, after a first look at those that were open."""
     first, *_, last = host.read("open").split()
     return int(first) - int(last)
 
-
 def test_events_of_a_device_that_is_gone_are_closed(card):
     leaves(card, 1000, 0, 70, 3000, OPEN)
     card.pmonctl("bw --kind cxl -i 1 -n 3 --json", status=1, err="is gone")
     assert closed(card) == 2
-
 
 def test_a_device_that_comes_back_different_is_counted_again(card):
     card.rates("71 0 1e9800250001=32768 1e9800210002=0")
@@ -55,7 +48,6 @@ def test_a_device_that_comes_back_different_is_counted_again(card):
     assert rates[0] == 16384 * 64000 and rates[1:3] == [None, None]
     assert rates[-1] == 32768 * 64000
 
-
 def test_columns_of_csv_stay_while_a_device_is_gone(card):
     card.rates("71 0 1e9800250001=32768 1e9800210002=0")
     leaves(card, 1000, 3000, 71, None).cxl_pmu(72, "cxl_pmu_mem1.0", 16384)
@@ -64,18 +56,14 @@ def test_columns_of_csv_stay_while_a_device_is_gone(card):
     assert [line.split(",")[1] for line in lines][-1] == "3145.7"
     assert {line.count(",") for line in lines} == {2}
 
-
 def test_the_reason_is_named_while_a_device_is_gone(card):
     leaves(card, 1000, 0, 70, None)
-    card.pmonctl("bw --kind cxl -i 1 -n 3 --csv", status=1,
-                 err="cxl_pmu_mem0.0: its device is gone")
-
+    card.pmonctl("bw --kind cxl -i 1 -n 3 --csv", status=1, err="cxl_pmu_mem0.0: its device is gone")
 
 def test_stat_closes_the_events_of_a_device_that_is_gone(card):
     leaves(card, 2000, 0, 70, None, OPEN)
     card.pmonctl("stat", *card.job(5000), err=["its device is gone", "cxl - ? ? ? ?"])
     assert closed(card) == 2
-
 
 def test_metrics_go_on_with_a_device_that_comes_back_different(card):
     card.rates("71 0 1e9800250001=32768 1e9800210002=0")
@@ -83,7 +71,6 @@ def test_metrics_go_on_with_a_device_that_comes_back_different(card):
     card.pmonctl("metrics --for 16 -i 4 --file", card.root / "out.prom")
     total = [int(re.search(READ % PMU, card.read(f"{at}.prom"), re.M)[1]) for at in (8500, 12500)]
     assert total[1] - total[0] == 4 * 32768 * 64000
-
 
 def test_metrics_add_a_device_that_comes_later(card):
     card.cxl_pmu(72, "cxl_pmu_mem1.0", 8192)
@@ -95,12 +82,10 @@ def test_metrics_add_a_device_that_comes_later(card):
     card.pmonctl("metrics --for 80 -i 4 --file", card.root / "out.prom")
     assert re.search(READ % "cxl_pmu_mem1.0", card.read("last.prom"), re.M)
 
-
 def test_a_device_that_is_gone_for_a_minute_is_dropped(card):
     leaves(card, 4000, 0, 70, None, 'cp "$root/out.prom" "$root/last.prom" 2>/dev/null || :')
     card.pmonctl("metrics --for 80 -i 4 --file", card.root / "out.prom")
     assert 'openpmon_unknown_boxes{kind="cxl"}' not in card.read("last.prom")
-
 
 # ---- two CPMUs of a device
 
@@ -110,7 +95,6 @@ def twins(moving):
     moving.cxl_pmu(71, "cxl_pmu_mem0.1", 16000)
     return moving.cxl_pmu(72, "cxl_pmu_mem10.0", 1000)
 
-
 def test_of_two_cpmus_of_a_device_the_row_has_the_one_that_counts_more(twins):
     assert twins.pmonctl("bw --kind cxl").rates() == {"cxl -": "1113 0 1113"}
     run = twins.pmonctl("bw --kind cxl --json").json()
@@ -119,19 +103,16 @@ def test_of_two_cpmus_of_a_device_the_row_has_the_one_that_counts_more(twins):
         "cxl - cxl_pmu_mem0.0": "1049 0 1049", "cxl - cxl_pmu_mem0.1": "1024 0 1024",
         "cxl - cxl_pmu_mem10.0": "64 0 64"}
 
-
 def test_metrics_have_one_series_of_a_device_with_two_cpmus(twins):
     run = twins.pmonctl("metrics --for 2")
     assert re.findall(r'^openpmon_cxl_read_bytes_total.*', run.out, re.M) == [
         f'openpmon_cxl_read_bytes_total{{pmu="cxl_pmu_mem0.0"}} {2 * 16384 * 64000}',
         f'openpmon_cxl_read_bytes_total{{pmu="cxl_pmu_mem10.0"}} {2 * 1000 * 64000}']
 
-
 def test_a_cpmu_that_counts_one_way_is_added(twins):
     twins.remove("cxl_pmu_mem0.1/events/m2s_rwd_memwr").remove("cxl_pmu_mem0.0/events/s2m_drs_memdata")
     assert twins.pmonctl("bw --kind cxl").rates() == {"cxl -": "- - -"}
     assert twins.pmonctl("bw --kind cxl --boxes").rates()["cxl - cxl_pmu_mem0.1"] == "1024 - -"
-
 
 # ---- CPMUs that nobody serves
 
@@ -141,27 +122,21 @@ def unserved(moving):
     moving.expander("cxl_pci").memory("mem0", "0000:c1:00.0", "0x2").locates(4).live("pmon_cxl")
     moving.put(f"{PMU}/serial", "0x1").parameter("pmon_cxl", "unbound", 0)
     (moving.at("0000:c1:00.0") / "mem0").mkdir()
-    return moving.put(
-        "sys/class/pmon/cxl/unserved",
-        "cxl_pmu_mem0.0 0000:c1:00.0 waits 2",
+    return moving.put("sys/class/pmon/cxl/unserved", "cxl_pmu_mem0.0 0000:c1:00.0 waits 2",
         "cxl_pmu_mem0.1 0000:c1:00.0 rejected capability 0x14 has counters that wrap",
         "cxl_pmu_mem0.2 0000:c1:00.0 error -12")
-
 
 REASONS = ["cxl_pmu_mem0.0 waits for 2 events of the device with serial 0x1; close them",
            "cxl_pmu_mem0.1 rejected: capability 0x14 has counters that wrap",
            "cxl_pmu_mem0.2 cannot be served: ENOMEM"]
 
-
 def test_doctor_has_each_cpmu_that_nobody_serves_with_the_reason(unserved):
     unserved.pmonctl("doctor", status=1).has(*(f"problem 0000:c1:00.0 {why}*" for why in REASONS))
-
 
 def test_doctor_counts_cpmus_of_the_locator_that_have_no_pmu(unserved):
     unserved.put_bytes("sys/class/pmon/cxl/unserved", b"")
     unserved.remove(PMU).pmonctl("doctor", status=1).has(
         "problem 0000:c1:00.0 1 of 1 CPMUs served by nobody; dmesg | grep pmon_cxl may show why")
-
 
 def test_list_has_no_pmu_of_another_device(unserved):
     run = unserved.pmonctl("list")
@@ -170,7 +145,6 @@ def test_list_has_no_pmu_of_another_device(unserved):
     assert [each["why"] for each in device["unserved"]] == [why.split(" ", 1)[1] for why in REASONS]
     assert device["units"] == []
 
-
 def test_doctor_has_a_function_whose_table_is_not_listed(host):
     host.config_space(4096, "23000100 86800801 01000000").folder("sys/class/pmon")
     host.live("pmon_uncore")
@@ -178,7 +152,6 @@ def test_doctor_has_a_function_whose_table_is_not_listed(host):
         "problem 0000:00:03.1 has a table of counter boxes, and nobody serves a box; dmesg *")
     host.folder("0000:00:03.1/pmon/pkg0-uncore0")
     host.pmonctl("doctor", status=1).lacks("*nobody serves a box*")
-
 
 @pytest.mark.parametrize("owner, finding", [
     ("-", "problem socket 0 nobody drives a box; dmesg *"),

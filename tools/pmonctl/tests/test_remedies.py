@@ -8,13 +8,11 @@ import pytest
 DRIVERS = pathlib.Path(__file__).parents[3] / "drivers"
 OFF = "boot without openpmon.off, which keeps openpmon's modules out"
 
-
 @pytest.fixture
 def granite(host):
     """Make a Granite Rapids whose installed modules are not loaded."""
     host.discovery_function().limits().cpu_model(6, 173).paranoid(0)
     return host.installed("pmon", "pmon_uncore", "pmon_plr")
-
 
 def test_openpmon_off_is_no_problem_and_nothing_loads_what_it_keeps_out(granite):
     granite.put("proc/cmdline", "root=/dev/sda openpmon.off quiet")
@@ -24,12 +22,10 @@ def test_openpmon_off_is_no_problem_and_nothing_loads_what_it_keeps_out(granite)
     for command in "plr", "bw", "list":
         granite.pmonctl(command, status=2, err=OFF)
 
-
 def test_openpmon_off_takes_adopt_away_from_what_another_driver_has(granite):
     granite.put("proc/cmdline", "openpmon.off").left_to("intel_uncore")
     granite.pmonctl("list").has(f"*left to intel_uncore; {OFF}.").lacks("*adopt*")
     granite.pmonctl("doctor").has(f"note boxes * left to intel_uncore; {OFF}").lacks("*adopt*")
-
 
 @pytest.mark.parametrize("packages, remedy", [
     (False, "in openpmon's sources: make install"),
@@ -42,7 +38,6 @@ def test_missing_modules_are_installed_as_the_others_were(granite, packages, rem
                                             f"Next: {remedy}")
     granite.pmonctl("plr", status=2, err=f"not installed for kernel 6.18-tree; try: {remedy}")
 
-
 @pytest.mark.parametrize("dpkg", [False, True])
 def test_a_failed_build_is_mended_by_apt_where_there_is_dpkg(granite, dpkg):
     granite.installed().put("var/lib/openpmon/builds/6.18-tree",
@@ -53,10 +48,8 @@ def test_a_failed_build_is_mended_by_apt_where_there_is_dpkg(granite, dpkg):
     assert ("apt-get" in run.out) == dpkg
     run.has("problem pmon_uncore not built for kernel 6.18-tree: its headers are missing; *build*")
 
-
 def test_who_is_not_root_is_told_to_be_it(granite):
     granite.put("nobody").pmonctl("doctor", status=1).has("Next: as root: modprobe pmon_uncore")
-
 
 def test_reasons_that_doctor_compares_are_those_of_the_driver():
     doctor = (DRIVERS.parent / "tools/pmonctl/doctor.c").read_text()

@@ -55,8 +55,7 @@ def watched(host):
 def in_force(host, package, domain, module, cpus, reasons):
     """Make a module that these reasons limit since 960 s."""
     host.core(package, domain, module, cpus, reasons)
-    host.put(f"pkg{package}-dom{domain}/plr/core{module}/time_in_reason",
-             "observed 9000 1000000 900 1",
+    host.put(f"pkg{package}-dom{domain}/plr/core{module}/time_in_reason", "observed 9000 1000000 900 1",
              *(f"{reason} 9000 1000 960 1 9000" for reason in reasons.split()))
 
 @pytest.fixture
@@ -120,10 +119,8 @@ def test_messages_break_at_blanks(host):
                               "pmonctl adopt uncore adds them"]
 
 def test_the_first_screen_of_gnr_2s_fits(host):
-    run = on_screen(gnr_2s(host, "openpmon")).has(
-        "HOST *, platform gnr, Linux 6.18-tree, *", "DOCTOR fine",
-        "LIMITS not known: no program monitors them; pmonctl plr shows *limits",
-        "Next: pmonctl bw --watch")
+    run = on_screen(gnr_2s(host, "openpmon")).has("HOST *, platform gnr, Linux 6.18-tree, *", "DOCTOR fine",
+        "LIMITS not known: no program monitors them; pmonctl plr shows *limits", "Next: pmonctl bw --watch")
     assert run.rates()["iio 0"] == "262 524 786"
 
 def test_the_list_of_gnr_2s_leaves_out_columns_that_do_not_fit(host):

@@ -97,7 +97,6 @@ def test_a_host_without_limits_has_none_in_its_report(moving):
 
 PLR_TASK, OF_THE_JOB = 40, 0xffffffff
 
-
 def of_job(host, **ns):
     """Let a job have so many ns of a reason, observed and on CPUs (clock) in each ms."""
     host.put("sys/bus/event_source/devices/plr_task/type", PLR_TASK)
@@ -108,19 +107,16 @@ def of_job(host, **ns):
         host.append("counts", f"{kind} {config:x} {OF_THE_JOB} {2 * ns.get(name, 0)}")
     return host
 
-
 def test_stat_says_how_much_of_a_job_ran_limited(moving):
     of_job(moving, clock=1_000_000, observed=990_000, bit2=120_000, bit3=200)
     moving.pmonctl("stat", *moving.job(5_000), err=(
         "this job ran 5.0 s on CPUs: <0.1 % of it limited by THERMAL (0.0 s), "
         "12 % by POWER (0.6 s); 99 % observed"))
 
-
 def test_stat_says_that_nothing_limited_a_job(moving):
     of_job(moving, clock=500_000, observed=500_000)
     moving.pmonctl("stat", *moving.job(2_000), err=(
         "this job ran 1.0 s on CPUs: none of it limited; 100 % observed"))
-
 
 @pytest.mark.parametrize("observed, known", [(499_000, {}), (500_000, {"ms": 200})])
 def test_a_share_is_unknown_where_less_than_half_of_the_job_was_observed(moving, observed, known):
@@ -129,7 +125,6 @@ def test_a_share_is_unknown_where_less_than_half_of_the_job_was_observed(moving,
         "cpu_ms": 2000, "observed_ms": observed * 2 // 1000,
         "reasons": [{"reason": "POWER", **known}]}
 
-
 @pytest.mark.parametrize("observed, says", [
     (499_000, "limited for -, as limits were known for less than half of it"),
     (500_000, "20 % of it limited by POWER (0.2 s); 50 % observed")])
@@ -137,17 +132,14 @@ def test_a_job_that_was_not_observed_for_half_of_its_time_has_a_dash(moving, obs
     of_job(moving, clock=1_000_000, observed=observed, bit2=100_000)
     moving.pmonctl("stat", *moving.job(2_000), err=f"this job ran 2.0 s on CPUs: {says}")
 
-
 def test_a_reason_that_a_user_may_not_count_is_left_out(moving):
     of_job(moving, clock=1_000_000, observed=1_000_000, bit2=100_000)
     moving.edit("counts", f"^{PLR_TASK} 2 {OF_THE_JOB} .*", f"{PLR_TASK} 2 {OF_THE_JOB} EACCES")
     assert json_of(moving, *moving.job(2_000))["limits_of_job"]["reasons"] == []
 
-
 def test_without_events_of_tasks_nothing_is_said_of_the_job_itself(moving):
     run = moving.pmonctl("stat", *moving.job(2_000), err="of CPU time")
     assert "this job" not in run.err
-
 
 # ---- limits while the job runs
 
@@ -196,8 +188,7 @@ def limited(moving):
     moving.domain(0, 0, "0-3").core(0, 0, 0, "0-1", "none")
     moving.edit("counts", r" (\d+)$", r" 0 \1 300").put("proc/uptime", "1000.00")
     for part in "die", "core0":
-        moving.put(f"pkg0-dom0/plr/{part}/time_in_reason", "observed 100 900000 - 1",
-                   "POWER 4000 900000 - 3")
+        moving.put(f"pkg0-dom0/plr/{part}/time_in_reason", "observed 100 900000 - 1", "POWER 4000 900000 - 3")
     return moving.passing(RECORD)
 
 @pytest.fixture

@@ -74,8 +74,7 @@ def test_json_says_that_there_is_no_supported_hardware(host, command):
     assert m["format"] == 3 and m["error"].startswith("no supported hardware: ")
 
 def test_an_option_may_follow_the_command_whatever_the_environment_says(host):
-    run = host.pmonctl("list --json", status=77, err="no supported hardware",
-                       env={"POSIXLY_CORRECT": "1"})
+    run = host.pmonctl("list --json", status=77, err="no supported hardware", env={"POSIXLY_CORRECT": "1"})
     assert "error" in run.json()
 
 def test_the_device_09a7_of_another_vendor_is_not_ours(host):
@@ -106,8 +105,7 @@ def busy(moving):
         moving.put(f"pkg0-dom0/plr/core{m}/time_in_reason", "observed 9 1000000 1",
                    "POWER 9 1000000 1", "POWER_PKG_PL1_MMIO 9 1000000 1")
     moving.core(0, 0, 2, 2, "FREQUENCY")
-    moving.put("pkg0-dom0/plr/core2/time_in_reason", "observed 9 1000000 1",
-               "FREQUENCY 9 1000000 1")
+    moving.put("pkg0-dom0/plr/core2/time_in_reason", "observed 9 1000000 1", "FREQUENCY 9 1000000 1")
     moving.put("pkg0-dom0/plr/die/time_in_reason", "observed 9 1000000 1")
     moving.put("proc/uptime", "1000.00").live("pmon_uncore", "pmon_plr").paranoid(0)
     return moving.discovery(0).installed()
@@ -138,8 +136,7 @@ def test_one_screen_has_host_bandwidth_limits_and_the_next_command(busy):
         "memory all": "29360 4194 33554", "memory 0": "14680 0 14680",
         "memory 1": "14680 4194 18874", "cxl -": "1049 0 1049", "upi 0": "1049 10486 11534",
         "upi 1": "0 0 0", "iio 0": "262 524 786"}
-    assert run.table("REASON", "MODULES", "SOCKETS", "MEANING") == [
-        ("POWER_PKG_PL1_MMIO", "2", "0", MMIO)]
+    assert run.table("REASON", "MODULES", "SOCKETS", "MEANING") == [("POWER_PKG_PL1_MMIO", "2", "0", MMIO)]
     around = [line for line in run.lines if line.split(" ")[0] in (
         "HOST", "DOCTOR", "KIND", "LIMITS", "REASON", "socket", "Next:", "")]
     short = "^(KIND|REASON).*|, pmonctl .*|(?<=^HOST )[^,]*, [^,]*, "
@@ -157,8 +154,7 @@ def test_one_screen_has_host_bandwidth_limits_and_the_next_command(busy):
 
 def test_a_turbo_limit_that_a_bmc_has_lowered_is_a_problem(busy):
     busy.append("pkg0-dom0/plr/core2/time_in_reason", "FREQUENCY_PCS_TRL 9 1000000 1")
-    busy.pmonctl(status=1).has(
-        "LIMITS 3 of 3 modules limited now",
+    busy.pmonctl(status=1).has("LIMITS 3 of 3 modules limited now",
         "FREQUENCY_PCS_TRL 1 0 turbo ratio limit set out of band (BMC)", "Next: pmonctl plr",
         "DOCTOR 1 problem, first: limits: FREQUENCY_PCS_TRL is in force: turbo ratio *")
 
