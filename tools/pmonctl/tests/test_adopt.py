@@ -353,12 +353,6 @@ def test_a_failure_is_worse_than_a_missing_device_in_either_order(contested, are
     contested.used("pmon_uncore", 1).used("pmon_r2pcie", 1)
     contested.pmonctl(f"adopt {areas}", status=2, err=[f"{fails} is in use", "plr: this host has none"])
 
-@pytest.mark.parametrize("command, message", [
-    ("adopt gpu", "gpu: no such area"), ("adopt --now --next-boot uncore", "do not go together"),
-    ("release --persist", "release has no option --persist")])
-def test_wrong_usage_is_explained(contested, command, message):
-    contested.pmonctl(command, status=64, err=message)
-
 def test_there_may_be_nobody_to_take_anything_from(contested):
     contested.installed("pmon", "pmon_uncore", "pmon_plr").unload("intel_uncore")
     contested.pmonctl("adopt").has("*This kernel has no other driver*")

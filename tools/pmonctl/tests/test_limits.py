@@ -206,14 +206,6 @@ def test_json_is_a_document_a_line_and_so_is_an_error(server):
     *_, last = server.pmonctl("bw -n 2 --json", status=1, err="frozen").json_lines()
     assert "frozen" in last["error"]
 
-@pytest.mark.parametrize("command", ["bw 1", "plr 1"])
-def test_a_number_alone_is_told_the_option_of_an_interval(server, command):
-    server.pmonctl(command, status=64, err="unexpected argument: 1 (did you mean -i 1?)")
-
-@pytest.mark.parametrize("option", ["--watch", "-i 1", "-n 2", "--for 2", "--csv", "--clear"])
-def test_once_looks_once(server, option):
-    server.pmonctl(f"plr --once {option}", status=64, err="--once")
-
 def test_columns_are_obeyed_for_pipes_when_they_are_set(server):
     dies(server, 1, 1, lambda socket, die, module: of(60, PL1) if module % 2 else of(12, HEAT))
     run = server.pmonctl("plr", env={"COLUMNS": "80"})

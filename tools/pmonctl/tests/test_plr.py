@@ -412,22 +412,6 @@ def test_a_socket_that_is_none_is_wrong_usage(two_packages):
     m = two_packages.pmonctl("plr --socket 7 --json", status=64, err=why).json()
     assert m["error"] == "no limits of this socket are shown"
 
-@pytest.mark.parametrize("options, message", [
-    ("--cpu 0 --socket 0", "do not go together"), ("--once --watch", "do not go together"),
-    ("--watch --clear", "do not go together"), ("--clear -i 1", "--clear looks once"),
-    ("--watch --cpu x", "not a list of CPUs"), ("--clear WARMTH", "--clear WARMTH: no such reason"),
-    ("POWER", "unexpected argument: POWER"), ("-o CPUS", "plr has no option --output")])
-def test_wrong_usage_is_explained(two_packages, options, message):
-    two_packages.pmonctl("plr " + options, status=64, err=message)
-
-@pytest.mark.parametrize("cpus", ["", "x", "3-", "-3", "3-2", "1,,2", "1,", "1 2", "8192,"])
-def test_a_wrong_list_of_cpus_is_refused(two_packages, cpus):
-    two_packages.pmonctl("plr", f"--cpu={cpus}", status=64, err="not a list of CPUs")
-
-@pytest.mark.parametrize("cpus", ["8192", "0-8192", "18446744073709551616", "0-4000000000"])
-def test_a_number_that_is_too_high_for_a_cpu_is_refused(two_packages, cpus):
-    two_packages.pmonctl("plr", f"--cpu={cpus}", status=64, err=f"{cpus}: not a list of CPUs from 0 to 8191")
-
 def test_a_file_may_have_a_long_list_of_cpus(two_packages):
     two_packages.put("pkg0-dom0/plr/core1/cpus", ",".join(map(str, range(8192))))
     assert two_packages.pmonctl("plr --socket 0 --json").json()["domains"]

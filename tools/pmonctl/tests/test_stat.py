@@ -21,10 +21,6 @@ def test_a_job_that_cannot_be_run_has_the_shells_status(moving, job, status):
 def test_a_signal_is_handed_on_to_the_job(moving):
     moving.passing(end=300).pmonctl("stat -- sleep 9", status=143, err="sleep: ")
 
-@pytest.mark.parametrize("command", ["stat", "stat --"])
-def test_a_job_is_needed(moving, command):
-    moving.pmonctl(command, status=64, err="needs a job")
-
 def test_options_behind_the_job_are_its_own_without_dashes_too(moving):
     run = moving.pmonctl("stat sh -c", "echo of the job", "--json", err="sh: * of CPU time")
     assert run.out == "of the job\n"

@@ -20,25 +20,50 @@ def test_help_prints_the_usage(host):
     host.pmonctl("--help").has("Usage: pmonctl*")
     host.pmonctl("help").has("Usage: pmonctl *COMMAND]")
 
-@pytest.mark.parametrize("command, messages", [
+# ---- wrong usage
+
+@pytest.mark.parametrize("command, message", [
     # an unknown command, and the command that may be meant
-    ("lsit", ["unknown command lsit (list?)"]), ("listt", ["unknown command listt (list?)"]),
-    ("help lst", ["(list?)"]), ("hlep", ["(help?)"]), ("bandwi" "th", ["(bw?)"]),
+    ("lsit", "unknown command lsit (list?)"), ("listt", "unknown command listt (list?)"),
+    ("help lst", "(list?)"), ("hlep", "(help?)"), ("bandwi" "th", "(bw?)"),
     # a word of another program
-    ("top", ["unknown command top (bw*?)"]), ("watch", ["unknown command watch (bw*?)"]),
-    ("bandwidth", ["unknown command bandwidth (bw*?)"]),
-    ("bw --duration 1", ["bw has no option --duration (did you mean --for?)"]),
+    ("top", "unknown command top (bw*?)"), ("watch", "unknown command watch (bw*?)"),
+    ("bandwidth", "unknown command bandwidth (bw*?)"),
+    ("bw --duration 1", "bw has no option --duration (did you mean --for?)"),
+    ("bw 1", "unexpected argument: 1 (did you mean -i 1?)"), ("plr 1", "unexpected argument: 1 (did you mean -i 1?)"),
     # surplus, unknown and abbreviated words
-    ("list now", ["unexpected argument: now"]),
-    ("plr -x", ["-x: no such option", "Try: pmonctl help plr"]),
-    ("bw -xn", [": -x: no such option", "Try: pmonctl help bw"]),
-    ("bw --csv -xn", [": -x: no such option", "Try: pmonctl help bw"]),
-    ("adopt --persit uncore", ["(did you mean --persist?)"]),
-    ("plr --c 1", ["--c: short for several"]),
-    ("bw --watch=3", ["--watch=3: takes no value"]),
-    ("list --watch", ["list has no option --watch"])])
-def test_wrong_usage_is_explained(host, command, messages):
-    host.pmonctl(command, status=64, err=messages)
+    ("list now", "unexpected argument: now"), ("plr POWER", "unexpected argument: POWER"),
+    ("plr -x", "-x: no such option"), ("plr -x", "Try: pmonctl help plr"), ("bw -xn", ": -x: no such option"),
+    ("bw -xn", "Try: pmonctl help bw"), ("bw --csv -xn", ": -x: no such option"),
+    ("bw --csv -xn", "Try: pmonctl help bw"), ("adopt --persit uncore", "(did you mean --persist?)"),
+    ("plr --c 1", "--c: short for several"), ("bw --watch=3", "--watch=3: takes no value"),
+    ("list --watch", "list has no option --watch"), ("plr -o CPUS", "plr has no option --output"),
+    ("release --persist", "release has no option --persist"), ("adopt gpu", "gpu: no such area"),
+    ("stat", "needs a job"), ("stat --", "needs a job"),
+    # options that contradict each other
+    ("bw --csv --json", "do not go together"), ("adopt --now --next-boot uncore", "do not go together"),
+    ("plr --cpu 0 --socket 0", "do not go together"), ("plr --once --watch", "do not go together"),
+    ("plr --watch --clear", "do not go together"), ("plr --clear -i 1", "--clear looks once"),
+    *((f"plr --once {option}", "--once") for option in ("-i 1", "-n 2", "--for 2", "--csv", "--clear"))])
+def test_wrong_usage_is_explained(host, command, message):
+    host.pmonctl(command, status=64, err=message)
+
+VALUES = [
+    ("bw --for", ["0", "0.01", "x", "1x", "-1", "9999999", "1e99", ""], "not a duration"),
+    ("bw -i", ["1x"], "--interval 1x: not a duration"),
+    ("bw -n", ["0"], "--count 0: not a number of intervals"),
+    ("bw --kind", ["memory,ram"], "--kind ram: no such kind"),
+    ("plr --socket", ["-1", "x", "1x", "", "99999999999999999999"], "not a socket number"),
+    ("plr --watch --cpu", ["x"], "not a list of CPUs"),
+    ("plr --cpu", ["", "x", "3-", "-3", "3-2", "1,,2", "1,", "1 2", "8192,"], "not a list of CPUs"),
+    ("plr --cpu", ["8192", "0-8192", "18446744073709551616", "0-4000000000"], ": not a list of CPUs from 0 to 8191"),
+    ("plr --clear", ["WARMTH"], "--clear WARMTH: no such reason"),
+    ("explain --", ["", "0x", "power_plr", "12345678901234567", "-1", " 1", "1_0"], "neither the name of a reason")]
+
+@pytest.mark.parametrize("command, value, message", [
+    (command, value, message) for command, values, message in VALUES for value in values])
+def test_a_wrong_value_is_refused(host, command, value, message):
+    host.domain(0, 0, 0).pmonctl(command, value, status=64, err=message)
 
 @pytest.mark.parametrize("word", ["zzz", ""])
 def test_a_word_that_is_near_to_nothing_means_no_command(host, word):
@@ -58,10 +83,6 @@ def test_an_option_of_a_command_needs_the_command(host, options):
     run = host.pmonctl(options, status=64, err=[
         "--* needs a command, such as pmonctl * --*", "Try: pmonctl --help"])
     assert not run.out
-
-@pytest.mark.parametrize("value", ["-1", "x", "1x", "", "99999999999999999999"])
-def test_a_wrong_socket_is_refused(host, value):
-    host.pmonctl("plr --socket", value, status=64, err="not a socket number")
 
 # ---- hosts without hardware
 
