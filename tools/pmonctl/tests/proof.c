@@ -2,7 +2,7 @@
 /*
  * Simulate a device that counts clocks with any waiting request, and never their sum. Its counters
  * are read one after the other. Print in how many of 2000 runs of ten seconds it is proved a sum
- * where the reader alone makes requests, and after how many intervals under load a false proof ends.
+ * where the reader alone makes requests, and after how many intervals of load a false proof ends.
  */
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +37,8 @@ static bool idle_run(void)
 	struct meter m = { .kind = METER_DELAY };
 
 	for (int i = 0; i < 20; i++) {
-		double own = floor(drawn() * 8), more = floor(drawn() * 4), late = floor(drawn() * 4);
+		double own = floor(drawn() * 8), more = floor(drawn() * 4);
+		double late = floor(drawn() * 4);
 
 		is_proved(&m, 5e8, 250 * (own + more), 250 * (own + late), own + more);
 		if (m.proofs == PROVED)

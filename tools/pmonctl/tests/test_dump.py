@@ -136,6 +136,12 @@ def test_a_table_that_cannot_be_read_leaves_the_rest(real):
     real.remove("pkg0-uncore0/table").pmonctl(
         "dump", status=1, err="pkg0-uncore0/table: No such file").has("*openpmon dump*")
 
+@pytest.mark.parametrize("size, error", [(24576, None), (24577, "pkg0-uncore0/table: File too large")])
+def test_a_table_has_at_most_24576_bytes(real, size, error):
+    real.put_bytes("pkg0-uncore0/table", b"\1" * size)
+    run = real.pmonctl("dump", status=int(bool(error)), err=error or ())
+    assert run.out.count("01" * size) == (not error)
+
 def test_a_host_without_a_table_has_the_rest_and_says_what_is_missing(host):
     host.discovery_function().folder("sys/class/pmon").pmonctl(
         "dump", status=1, err="no discovery table in ").has("*openpmon dump*")
