@@ -81,8 +81,6 @@ def adopted(contested):
     calls(contested)
     return contested
 
-# ---- boxes are handed over and back
-
 def test_dry_run_compares_encodings_not_how_they_are_written(contested):
     before = configuration(contested)
     assert contested.pmonctl("adopt --dry-run uncore").lines == squeezed("""
@@ -240,8 +238,6 @@ def test_the_name_of_a_box_that_is_lost_is_refused(renamed):
     renamed.edit("pkg0-uncore0/pmus", "uncore_mdf_sbo_0", "uncore_type_20_0")
     untouched(renamed, "adopt --dry-run uncore").has("uncore_mdf_sbo_0 uncore_mdf_0 the name is lost")
 
-# ---- reasons for refusals
-
 def test_boxes_are_not_handed_over_without_the_module_that_drives_them(contested):
     contested.remove("sys/module/pmon*").installed("pmon", "pmon_plr", "intel_uncore")
     contested.pmonctl("adopt uncore", status=2,
@@ -286,8 +282,6 @@ def test_nothing_is_done_when_nothing_can_be_compared(contested):
     contested.remove("pkg0-uncore0/pmus").pmonctl("adopt uncore", status=2, err="pkg0-uncore0/pmus")
     assert calls(contested) == []
 
-# ---- kernels on which perf can hang when intel_uncore is unloaded
-
 def on_kernel(host, release):
     host.put("proc/sys/kernel/osrelease", release)
     host.at(f"lib/modules/{KERNEL}").rename(host.at(f"lib/modules/{release}"))
@@ -320,8 +314,6 @@ def test_limits_have_no_pmu_so_nothing_hangs(contested):
     on_kernel(contested, "6.1.0-56-amd64").limits().live("intel_plr_tpmi", "pmon_plr")
     contested.pmonctl("adopt --persist plr")
     assert calls(contested) == ["-pmon_plr", "-intel_plr_tpmi", "+pmon_plr"]
-
-# ---- release of what cannot be released
 
 def test_release_is_refused_while_openpmon_counts(adopted):
     adopted.used("pmon_uncore", 1).pmonctl("release uncore", status=2, err="pmon_uncore is in use by 1 user,")
@@ -358,8 +350,6 @@ def test_there_may_be_nobody_to_take_anything_from(contested):
     contested.pmonctl("adopt").has("*This kernel has no other driver*")
     assert calls(contested) == []
 
-# ---- performance limits
-
 @pytest.fixture
 def limits(contested):
     """Make a contested host with limits, and load both drivers of limits."""
@@ -379,8 +369,6 @@ def test_adopt_and_release_hand_over_performance_limits(limits):
     assert "install intel_plr_tpmi /bin/true" in limits.read("run/modprobe.d/openpmon-plr.conf").splitlines()
     limits.pmonctl("release plr")
     assert calls(limits) == ["-pmon_plr", "+intel_plr_tpmi", "+pmon_plr"]
-
-# ---- modes in which openpmon would leave boxes or limits without a driver
 
 def test_limits_that_would_not_be_shown_are_not_adopted(limits):
     untouched(limits.parameter("pmon_plr", "mode", "off"), "adopt plr", [

@@ -87,8 +87,6 @@ def test_watch_ends_when_its_output_is_lost(moving, way):
     moving.pmonctl("bw --watch " + way, status=2, stdout=open("/dev/full", "w"),
                    err="cannot write the output: No space left on device")
 
-# ---- nodes
-
 @pytest.fixture
 def clusters(moving):
     """Give each package three clusters; memory controller 0 is in the second, 10 in the third."""
@@ -157,8 +155,6 @@ def test_more_than_three_clusters_in_a_package_are_unknown(moving, clusters_of_p
     rates = moving.cpu_model(6, 173).nodes(*lists).pmonctl("bw").rates()
     assert rates["memory 0"] == "14680 0 14680" and rates["memory 1"] == "14680 4194 18874"
 
-# ---- HBM and scales
-
 @pytest.fixture
 def hbm(moving):
     """Make an HBM unit in each of two packages."""
@@ -196,8 +192,6 @@ def test_an_event_with_a_senseless_scale_is_unknown(moving, scale):
 def test_a_pmu_whose_name_lacks_the_number_is_none_of_the_boxes(moving):
     moving.box("uncore_imc_", 90, 0, "cas_count_read=5*0.25").rates("90 0 5=8")
     assert moving.pmonctl("bw").rates()["memory 0"] == "14680 0 14680"
-
-# ---- CXL devices and ports
 
 def test_cxl_has_the_node_of_the_cards_memory(moving):
     moving.region(0, "mem0", "0x2080000000")
@@ -346,8 +340,6 @@ def test_the_kernels_driver_names_no_event_of_the_hosts_ports(moving):
     moving.pmonctl("bw --kind memory,cxlhost").has(
         "cxlhost: the kernel's driver has no events for this; pmonctl adopt *")
 
-# ---- the devices behind a stack
-
 DEVICES = "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"
 
 def behind(host, driver, path):
@@ -394,8 +386,6 @@ def test_openpmons_table_has_the_bus_of_a_stack_or_does_not_know_it(stack, bus, 
 def test_a_bus_that_is_none_leads_nowhere(stack):
     stack.put("uncore_iio_3/die0", "0000:15/..")
     assert of_stack(stack.pmonctl("bw --boxes")).endswith("_3")
-
-# ---- traffic that no event counts
 
 LACKS = "upi, iio write: the kernel's driver has no events for these"
 ADOPT = "; pmonctl adopt uncore adds them"
@@ -445,8 +435,6 @@ def test_adopt_is_no_help_while_openpmon_stays_out(before_adopt, why):
     run = before_adopt.pmonctl("bw").has(LACKS).lacks("*adopt*")
     assert run.rates()["iio 0"] == "262 - -"
 
-# ---- hosts that cannot be counted
-
 def test_without_rights_it_says_which_are_needed(moving):
     moving.forbidden().paranoid(3)
     run = moving.pmonctl("bw", status=2, err="counting needs root, or CAP_SYS_ADMIN while "
@@ -469,8 +457,6 @@ def test_a_module_that_is_loaded_is_not_to_be_loaded(host):
     run = host.expander().live("pmon_cxl").pmonctl("bw", status=2, err="pmonctl: ")
     assert "modprobe" not in run.err
 
-# ---- a screen with a history
-
 def test_a_key_shows_boxes_and_ends_no_interval(moving):
     moving.put("keys", 1)
     run = moving.on_terminal("bw --watch -n 3 --kind memory", keys="b")
@@ -487,8 +473,6 @@ def test_a_whole_history_fits_beside_rates_of_seven_digits(moving):
     moving.edit("counts", "([1-9][0-9]*)$", r"\g<1>00")
     run = moving.on_terminal("bw --watch -n 45 --kind memory")
     run.has("memory all 2936013 419430 3355443 3355443 ########################").lacks("*>")
-
-# ---- the number of files
 
 # The events of socket 1 are opened again every 4 s, the clock of socket 0 stays open.
 def test_events_that_are_opened_again_leave_no_file_open(host):

@@ -5,8 +5,6 @@ import subprocess
 
 import pytest
 
-# ---- boxes that firmware has frozen and intel_uncore leaves frozen
-
 FROZEN = "socket 1: boxes are frozen by firmware; this kernel's intel_uncore leaves them so; "
 MAYBE = "boxes count nothing and may be frozen by firmware"
 

@@ -380,8 +380,6 @@ def test_fact(healthy, fact):
     change, *patterns = fact
     doctor(change(healthy), *patterns)
 
-# ---- who may see what
-
 @pytest.mark.parametrize("command", ["doctor", ""])
 def test_a_limit_of_a_bmc_in_any_module_is_a_problem_while_doctor_looks(healthy, command):
     healthy.core(0, 0, 1, 1, "none").put("proc/uptime", "1000.00").passing("""
@@ -457,8 +455,6 @@ def test_a_function_of_the_host_itself_is_supported_hardware(host):
 
 def test_a_container_without_sys_is_an_error(host):
     host.remove("sys/bus").pmonctl("doctor --verbose", status=2, err="/sys: not here")
-
-# ---- whole screens
 
 def test_a_healthy_host_is_fine(healthy):
     assert doctor(healthy).lines == squeezed("""

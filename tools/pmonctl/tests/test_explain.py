@@ -72,8 +72,6 @@ def test_every_bit_has_the_name_of_the_specification_and_a_meaning(host):
     assert [[name] for _, name in bits] == [[r["name"] for r in v["reasons"]] for v in m["values"]]
     assert all(r["meaning"] for v in m["values"] for r in v["reasons"])
 
-# ---- meanings of bits that depend on the CPU
-
 def test_diamond_rapids_has_its_own_names_and_meanings(host):
     host.cpu_model(19, 1).pmonctl("explain 0x0100080000000200").has(
         "*: ICCMAX POWER_PKG_PL1_CSR ICCMAX_MODULE_LEVEL",

@@ -66,8 +66,6 @@ def test_a_virtual_machine_with_a_function_learns_what_drives_its_boxes(virtual)
     virtual.pmonctl().has(f"Next: {GENERIC}")
     virtual.pmonctl("list").has("1 box is listed but not driven: this is a virtual machine; try: *generic=1*")
 
-# ---- CXL memory alone
-
 def test_a_host_with_cxl_memory_alone_needs_its_module(epyc):
     epyc.expander("cxl_pci")
     all_say(epyc, 2, "openpmon's modules are not loaded; try: modprobe pmon_cxl", "list", "bw", "metrics")
@@ -87,8 +85,6 @@ def test_a_host_with_cxl_memory_alone_counts_with_its_module(epyc):
 def test_cxl_memory_that_no_driver_has_needs_the_driver(epyc):
     next_step(epyc.expander(), 0, "modprobe cxl_pci")
     epyc.pmonctl().has("Next: modprobe cxl_pci")
-
-# ---- Xeon E5
 
 def test_a_xeon_e5_without_intel_uncore_learns_what_has_its_memory_controllers(e5):
     all_say(e5, 2, "try: modprobe intel_uncore", "bw", "metrics")

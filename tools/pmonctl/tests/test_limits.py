@@ -47,8 +47,6 @@ def dies(host, sockets, count, limits, modules=43):
                 cpu += 1
     return host
 
-# ---- faults decide
-
 def test_prochot_on_all_modules_is_a_problem_of_front_page_and_doctor(server):
     dies(server, 2, 1, lambda socket, die, module: of(300, (
         "PLATFORM", "PLATFORM_PROCHOT", *(["RAS"] if (socket, module) == (1, 7) else []))))
@@ -84,8 +82,6 @@ def test_alerts_name_each_fault_and_no_other_reason(server):
     for name, (kind, coarse) in kinds.items():
         alerts = any(re.fullmatch(pattern, one) for pattern in patterns for one in (name, coarse))
         assert alerts == (kind == "fault"), name
-
-# ---- a time belongs to one reason
 
 def test_a_reason_has_its_own_age_or_a_range_where_modules_differ(server):
     dies(server, 1, 1, lambda socket, die, module: {
@@ -127,8 +123,6 @@ def test_a_limit_that_began_before_the_job_has_no_onset_in_it(server):
             echo "POWER $observed $now 9999000 $count $observed" >>"$class/pkg0-dom0/plr/$part/time_in_reason"
         done""")
     server.pmonctl("stat", *server.job(5000), err="POWER * * 0 2")
-
-# ---- again and again
 
 def hot_core(socket, die, module):
     """Turbo limits everywhere, PL1 on socket 0, and one hot core on socket 1."""

@@ -92,8 +92,6 @@ def test_pmus_of_the_kernels_driver_have_its_names_also_where_they_differ(host):
     assert units == {"iio": "-", "imc": "uncore_imc_0", "upi": "uncore_type_8_0",
                      "mchbm": "uncore_hbm_0", "mdf": "uncore_mdf_sbo_{0..1}"}
 
-# ---- CXL memory devices
-
 def cpmu(host, pmu, serial, address, *events):
     """Make a CXL PMU, of the kernel's driver if it has no serial number.
 

@@ -34,8 +34,6 @@ def limited(kind, part, reason, package=0, domain=1):
     return (f'openpmon_{kind}_total{{package="{package}",domain="{domain}",part="{part}",'
             f'reason="{reason}"}}')
 
-# ---- bandwidth
-
 def test_packages_nodes_stacks_and_devices_have_bytes(moving):
     found = metrics(moving.nodes("0-7", "8-15"), "--for 4")
     assert {name: value / MIB / 4 for name, value in found.items() if "bytes" in name and name in {
@@ -125,8 +123,6 @@ def test_clocks_and_requests_are_no_bytes_and_take_no_counter(host, clocks):
     found = metrics(host.latency().recount(70, "1e9800310001", 0, clocks), "--for 4")
     assert found[CXL] == 4 * 1000 * MIB and found['openpmon_unknown_boxes{kind="cxl"}'] == 0
 
-# ---- boxes that cannot be counted
-
 def test_a_box_that_cannot_be_counted_makes_no_sum(moving):
     found = metrics(moving.recount(20, 5, 0, "EBUSY"), status=1, err="all counters are in use")
     assert found[UNKNOWN] == 1 and MEMORY not in found
@@ -201,8 +197,6 @@ def test_a_package_whose_cpus_were_offline_counts_again(off_and_on):
 def test_a_package_has_no_cycles_while_its_cpus_are_offline(off_and_on):
     found = metrics(off_and_on(4000, 20000), "--for 16", err="socket 1: not counted, ")
     assert found[CYCLES] == 32000000000 and not named(found, '*cycles_total{package="1"}*')
-
-# ---- limits
 
 @pytest.fixture
 def limits(moving):

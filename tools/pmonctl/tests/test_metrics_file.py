@@ -115,8 +115,6 @@ def test_files_grow_evenly_within_1_percent(moving):
 def test_a_cxl_device_uses_three_counters_at_a_time(host):
     Written(host.latency().put("counters/70", 3)).run(17)
 
-# ---- events that watch modules
-
 # If the event of a domain cannot be opened at first, pmonctl tries again until modules have values.
 def test_the_event_of_a_domain_is_opened_again_before_the_last_is_closed(moving):
     moving.domain(0, 1, "0-1").core(0, 1, 2, "0-1", "POWER").core(0, 1, 3, "0-1", "POWER")

@@ -147,8 +147,6 @@ def test_a_word_of_a_million_letters_is_cut_and_widens_no_other_row(host):
     assert len([unit for unit in units if unit.startswith("imc")]) == 200
     assert max(len(line) for line in run.out.splitlines()) <= 100
 
-# ---- the sources
-
 def uses(regex, *allowed):
     return [f"{path.name}: {line}" for path in SOURCES.glob("*.c") if path.name not in allowed
             for line in path.read_text().splitlines() if re.search(regex, line)]

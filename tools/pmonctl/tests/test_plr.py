@@ -43,8 +43,6 @@ def watched(two):
         observed(two, part)
     return two
 
-# ---- now and since the last clear
-
 def test_a_limit_latched_at_boot_is_old_and_a_fine_reason_implies_its_coarse_one(watched):
     assert watched.pmonctl("plr").lines == [RECORD_MOVES, *squeezed(f"""
         0 of 3 modules limited now, 2 more since the last clear
@@ -126,8 +124,6 @@ def test_a_row_for_several_parts_has_the_age_of_the_most_recent_limit(watched):
         reasons(watched, part, "POWER")
     assert watched.pmonctl("plr").table(*WHERE) == [("0/0/core0-1", "0-1", "-", "POWER 9 h ago")]
 
-# ---- polls
-
 @pytest.fixture
 def in_turn(watched):
     """Make a function that limits core1 by THERMAL, but polls it only from a time in ms on."""
@@ -164,8 +160,6 @@ def test_a_module_whose_turn_does_not_come_is_not_known_on_the_first_screen(in_t
 def test_a_module_whose_turn_does_not_come_is_not_known(in_turn):
     rows = {where: rest for where, *rest in in_turn(9000).pmonctl("plr").table(*WHERE)}
     assert rows["0/0/core1"] == ["1", "?", f"{PL1} up to 13 d ago"]
-
-# ---- a busy host
 
 TURBO = "9000 1036791000 1036000000 1"
 POWER = "1000 1036799000 1036798000 1"
@@ -269,8 +263,6 @@ def test_once_is_no_time_to_draw_power_in(powercap):
 def test_sockets_that_nothing_limits_have_no_line_of_power(watched):
     watched.pmonctl("plr").lacks("socket*")
 
-# ---- meshes and the die
-
 def test_a_mesh_that_answers_is_a_part(watched):
     reasons(observed(watched, "mesh0"), "mesh0", "POWER")
     rows = {where: rest for where, *rest in watched.pmonctl("plr").table(*WHERE)}
@@ -329,8 +321,6 @@ def test_one_file_that_asks_the_hardware_is_read_of_each_part(watched):
                     under=["strace", "-f", "-e", "trace=openat,openat2", "-o", watched.at("trace")])
     assert watched.read("trace").count('/reasons"') == 5
 
-# ---- many modules
-
 @pytest.fixture
 def large(host):
     """Make two packages of three dies; a die has 24 modules of two CPUs, at turbo limits."""
@@ -367,8 +357,6 @@ def test_modules_with_the_same_reasons_share_a_row(mixed):
 def test_a_table_is_as_wide_as_the_terminal_and_nothing_is_cut(mixed):
     run = mixed.on_terminal("plr", cols=60).has("*(FREQUENCY*")
     assert max(len(line) for line in run.out.splitlines()) <= 60
-
-# ---- selection of parts
 
 @pytest.fixture
 def two_packages(host):
@@ -415,8 +403,6 @@ def test_a_socket_that_is_none_is_wrong_usage(two_packages):
 def test_a_file_may_have_a_long_list_of_cpus(two_packages):
     two_packages.put("pkg0-dom0/plr/core1/cpus", ",".join(map(str, range(8192))))
     assert two_packages.pmonctl("plr --socket 0 --json").json()["domains"]
-
-# ---- errors
 
 @pytest.fixture
 def broken(host):
@@ -467,8 +453,6 @@ def test_a_domain_without_its_number_is_of_no_package_with_one(two, file):
     run = two.remove(f"pkg0-dom0/{file}").pmonctl("plr", status=77, err="pmonctl: ")
     assert "4294967295" not in run.err
 
-# ---- hosts without limits
-
 @pytest.fixture
 def without_plr(host):
     host.discovery_function().live("pmon_plr")
@@ -491,8 +475,6 @@ def test_hardware_that_another_driver_had_needs_the_module_to_be_loaded_again(wi
 def test_tpmi_without_domains_is_explained(host, mode, plr, listed):
     host.discovery_function().tpmi(mode).pmonctl("plr", status=2, err=plr)
     host.pmonctl("list").has(f"*limits are not shown: *{listed}*")
-
-# ---- --clear
 
 @pytest.fixture
 def to_clear(host):

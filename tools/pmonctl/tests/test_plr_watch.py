@@ -78,8 +78,6 @@ def test_watch_shows_a_limit_whatever_time_its_poll_began(watched):
         """, 6000)
     assert changes(watched) == ["watching 4 parts", "0/0/core1: THERMAL", "0/0/core1: none"]
 
-# ---- on a terminal
-
 def test_q_ends_watch(watched):
     watched.put("keys", 1).passing(end=4000)
     watched.on_terminal("plr --watch", rows=8, cols=60, keys="q").lacks("*limited now*")

@@ -87,8 +87,6 @@ def test_a_device_that_is_gone_for_a_minute_is_dropped(card):
     card.pmonctl("metrics --for 80 -i 4 --file", card.root / "out.prom")
     assert 'openpmon_unknown_boxes{kind="cxl"}' not in card.read("last.prom")
 
-# ---- two CPMUs of a device
-
 @pytest.fixture
 def twins(moving):
     """Let the device have a second CPMU, which counts a little less, and another device."""
@@ -113,8 +111,6 @@ def test_a_cpmu_that_counts_one_way_is_added(twins):
     twins.remove("cxl_pmu_mem0.1/events/m2s_rwd_memwr").remove("cxl_pmu_mem0.0/events/s2m_drs_memdata")
     assert twins.pmonctl("bw --kind cxl").rates() == {"cxl -": "- - -"}
     assert twins.pmonctl("bw --kind cxl --boxes").rates()["cxl - cxl_pmu_mem0.1"] == "1024 - -"
-
-# ---- CPMUs that nobody serves
 
 @pytest.fixture
 def unserved(moving):

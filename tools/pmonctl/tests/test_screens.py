@@ -102,8 +102,6 @@ def on_screen(host, command="", cols=80, **how):
     assert max(len(line) for line in run.out.splitlines()) <= cols
     return run
 
-# ---- gnr-2s
-
 def test_each_box_of_gnr_2s_fits(host):
     assert on_screen(gnr_2s(host, "openpmon"), "bw --boxes").rates() == {
         "memory 0 uncore_imc_0": "2097 0 2097", "memory 0 uncore_imc_10": "12583 0 12583",
@@ -146,8 +144,6 @@ def test_findings_of_gnr_2s_keep_their_column(host):
         "note  perf   only root and CAP_SYS_ADMIN may count (perf_event_paranoid is 3);",
         "             with kernel.perf_event_paranoid=2 CAP_PERFMON suffices",
         "ok: 7 things; --verbose shows them", "Next: pmonctl adopt uncore"]
-
-# ---- gnr-43
 
 def test_limits_of_gnr_43_break_within_their_columns(gnr_43):
     assert on_screen(gnr_43, "plr").lines == [RECORD_MOVES, *squeezed(f"""
@@ -200,8 +196,6 @@ def test_on_60_columns_no_word_is_cut_and_a_line_keeps_its_indent(gnr_43):
 def test_on_60_columns_the_second_column_of_help_stays_one(host):
     assert re.search("^ {24}next$", on_screen(host, "help adopt", cols=60).out, re.M)
 
-# ---- two sockets of three dies
-
 def having(host, reason):
     """Count the modules whose record has a reason."""
     return sum(bool(re.search(f"^{reason} ", path.read_text(), re.M))
@@ -217,8 +211,6 @@ def test_mixed_limits_of_258_modules_are_summed_up(eagle):
 def test_all_shows_every_row(eagle):
     run = on_screen(eagle, "plr --all").lacks("(* more rows*")
     assert len(run.lines) > 70
-
-# ---- colours
 
 @pytest.fixture
 def three_limits(host):

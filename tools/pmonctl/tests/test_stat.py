@@ -7,8 +7,6 @@ import pytest
 
 MIB = 1 << 20
 
-# ---- the job
-
 def test_the_output_and_status_of_the_job_are_its_own(moving):
     run = moving.pmonctl("stat --", "sh", "-c", "echo of the job; exit 7", status=7, err="READ GB")
     assert run.out == "of the job\n"
@@ -34,8 +32,6 @@ def test_a_job_has_its_environment(moving):
     run = moving.pmonctl("stat --", "sh", "-c", 'echo "$POSIXLY_CORRECT"', err="of CPU time",
                          env={"POSIXLY_CORRECT": "yes"})
     assert run.out == "yes\n"
-
-# ---- the report
 
 def test_the_report_is_opened_before_the_job_so_a_wrong_path_loses_nothing(moving):
     moving.pmonctl("stat -o", moving.at("none/report"), "--", "touch", moving.at("job-ran"),
@@ -136,8 +132,6 @@ def test_a_reason_that_a_user_may_not_count_is_left_out(moving):
 def test_without_events_of_tasks_nothing_is_said_of_the_job_itself(moving):
     run = moving.pmonctl("stat", *moving.job(2_000), err="of CPU time")
     assert "this job" not in run.err
-
-# ---- limits while the job runs
 
 # If limits cannot be watched, the job runs and gets signals, as on a host without limits.
 def test_a_job_runs_where_limits_cannot_be_watched(moving):

@@ -8,8 +8,6 @@ from result import squeezed
 
 MMIO = "package power limit 1 (long term), set by MMIO (software, firmware)"
 
-# ---- the command line
-
 def test_version_prints_those_of_pmonctl_and_of_loaded_modules(host):
     host.put("sys/module/pmon/version", "0.8").live("pmon_plr")
     run = host.pmonctl("--version").has("pmon 0.8").lacks("pmon_uncore *")
@@ -19,8 +17,6 @@ def test_version_prints_those_of_pmonctl_and_of_loaded_modules(host):
 def test_help_prints_the_usage(host):
     host.pmonctl("--help").has("Usage: pmonctl*")
     host.pmonctl("help").has("Usage: pmonctl *COMMAND]")
-
-# ---- wrong usage
 
 @pytest.mark.parametrize("command, message", [
     # an unknown command, and the command that may be meant
@@ -84,8 +80,6 @@ def test_an_option_of_a_command_needs_the_command(host, options):
         "--* needs a command, such as pmonctl * --*", "Try: pmonctl --help"])
     assert not run.out
 
-# ---- hosts without hardware
-
 def test_a_host_that_has_nothing_has_no_first_screen(host):
     assert not host.pmonctl(status=77, err="no supported hardware:").out
 
@@ -114,8 +108,6 @@ def test_an_empty_class_directory_leads_to_the_modules_or_to_the_log(host, modul
 def test_output_that_cannot_be_written_is_an_error(host):
     host.spr().pmonctl("list", status=2, stdout=open("/dev/full", "w"),
                        err="cannot write the output: No space left on device")
-
-# ---- the first screen
 
 @pytest.fixture
 def busy(moving):
