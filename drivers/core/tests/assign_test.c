@@ -93,7 +93,7 @@ static void exhaustive_four_counters(struct kunit *test)
 }
 
 /* The last of 64 events moves all others. */
-static void longest_path(struct kunit *test)
+static void the_last_of_64_events_moves_all_others(struct kunit *test)
 {
 	unsigned int i;
 
@@ -140,7 +140,7 @@ static void preferences_are_followed(struct kunit *test)
 }
 
 /* Events with different values for a shared filter never fit together. */
-static void filters_agree(struct kunit *test)
+static void different_shared_filters_never_fit(struct kunit *test)
 {
 	unsigned int i;
 
@@ -271,10 +271,10 @@ static void reserved_events_have_counters_of_their_own(struct kunit *test)
 
 static struct kunit_case assign_tests[] = {
 	KUNIT_CASE(exhaustive_four_counters),
-	KUNIT_CASE(longest_path),
+	KUNIT_CASE(the_last_of_64_events_moves_all_others),
 	KUNIT_CASE(nothing_moves_without_need),
 	KUNIT_CASE(preferences_are_followed),
-	KUNIT_CASE(filters_agree),
+	KUNIT_CASE(different_shared_filters_never_fit),
 	KUNIT_CASE_PARAM(constraints_are_looked_up, allowed_gen_params),
 	KUNIT_CASE(events_of_no_counter_go_anywhere),
 	KUNIT_CASE(reserved_events_have_counters_of_their_own),

@@ -41,7 +41,7 @@ static void format_desc(const struct format_case *c, char *desc)
 KUNIT_ARRAY_PARAM(format, format_cases, format_desc);
 
 /* The string is cut to the size of the buffer; nothing is written beyond. */
-static void field_string(struct kunit *test)
+static void a_field_is_cut_to_the_buffer(struct kunit *test)
 {
 	const struct format_case *c = test->param_value;
 	size_t size, i;
@@ -89,7 +89,7 @@ static void nothing_is_covered_by_no_fields(struct kunit *test)
 }
 
 static struct kunit_case format_tests[] = {
-	KUNIT_CASE_PARAM(field_string, format_gen_params),
+	KUNIT_CASE_PARAM(a_field_is_cut_to_the_buffer, format_gen_params),
 	KUNIT_CASE(bits_of_terms),
 	KUNIT_CASE(nothing_is_covered_by_no_fields),
 	{ }

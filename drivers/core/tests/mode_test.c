@@ -7,7 +7,7 @@
 
 #include "suites.h"
 
-static void words(struct kunit *test)
+static void three_words_are_modes(struct kunit *test)
 {
 	enum pmon_mode mode;
 
@@ -20,7 +20,7 @@ static void words(struct kunit *test)
 }
 
 /* Reject all other texts, even the last two, which files named `mode` show. */
-static void no_words(struct kunit *test)
+static void no_other_text_is_a_mode(struct kunit *test)
 {
 	static const char * const text[] = {
 		"", "o", "onn", "on ", "On", "Y", "1", "offf", "observ",
@@ -35,7 +35,7 @@ static void no_words(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mode, PMON_MODE_OBSERVE);
 }
 
-static void here(struct kunit *test)
+static void mode_follows_model_and_hypervisor(struct kunit *test)
 {
 	static const struct {
 		enum pmon_mode requested;
@@ -71,9 +71,9 @@ static void here(struct kunit *test)
 }
 
 static struct kunit_case mode_cases[] = {
-	KUNIT_CASE(words),
-	KUNIT_CASE(no_words),
-	KUNIT_CASE(here),
+	KUNIT_CASE(three_words_are_modes),
+	KUNIT_CASE(no_other_text_is_a_mode),
+	KUNIT_CASE(mode_follows_model_and_hypervisor),
 	{}
 };
 

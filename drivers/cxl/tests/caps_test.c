@@ -273,7 +273,7 @@ static void accepts_64(struct kunit *test, unsigned int width, bool is_free)
 }
 
 /* drivers/core accepts 64 counters of any width, even if free-running. */
-static void the_largest(struct kunit *test)
+static void core_accepts_64_counters_of_any_width(struct kunit *test)
 {
 	unsigned int width;
 
@@ -290,7 +290,7 @@ static struct kunit_case caps_tests[] = {
 	KUNIT_CASE(nothing_to_count_with),
 	KUNIT_CASE(where_the_registers_are),
 	KUNIT_CASE(fast_events_have_a_rate),
-	KUNIT_CASE(the_largest),
+	KUNIT_CASE(core_accepts_64_counters_of_any_width),
 	{ }
 };
 

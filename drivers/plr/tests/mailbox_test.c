@@ -40,7 +40,7 @@ static void mailbox_clears_one_module_only(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->mesh, 0);
 }
 
-static void mailbox_waits(struct kunit *test)
+static void a_read_waits_for_a_slow_mailbox(struct kunit *test)
 {
 	struct model *model = model_new(test);
 	u64 value, begin;
@@ -313,7 +313,7 @@ static void mailbox_has_a_share_for_readers(struct kunit *test)
 	KUNIT_EXPECT_GE(test, give_all(model, true), 90);
 }
 
-static void header_versions(struct kunit *test)
+static void header_is_of_major_version_0(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, plr_header_minor(1), 1);
 	KUNIT_EXPECT_EQ(test, plr_header_minor(0x1f), 31);
@@ -349,7 +349,7 @@ static struct kunit_case plr_mailbox_cases[] = {
 	/* contract: busy */
 	KUNIT_CASE(mailbox_reads_a_module),
 	KUNIT_CASE(mailbox_clears_one_module_only),
-	KUNIT_CASE(mailbox_waits),
+	KUNIT_CASE(a_read_waits_for_a_slow_mailbox),
 	KUNIT_CASE(mailbox_is_late),
 	KUNIT_CASE(mailbox_is_not_late),
 	/* contract: agent */
@@ -365,7 +365,7 @@ static struct kunit_case plr_mailbox_cases[] = {
 	KUNIT_CASE(mailbox_has_a_budget),
 	KUNIT_CASE(mailbox_has_a_share_for_readers),
 	/* contract: load-reads */
-	KUNIT_CASE(header_versions),
+	KUNIT_CASE(header_is_of_major_version_0),
 	KUNIT_CASE(msr_names_a_module),
 	{}
 };

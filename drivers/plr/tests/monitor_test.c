@@ -49,7 +49,7 @@ static void loaded_poll_is_one_access(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->record.account.active, FREQUENCY);
 }
 
-static void gate_decides(struct kunit *test)
+static void gated_reasons_alone_cause_commands(struct kunit *test)
 {
 	struct model *model = model_new(test);
 
@@ -831,7 +831,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(idle_poll_is_one_access),
 	KUNIT_CASE(loaded_poll_is_one_access),
 	/* contract: gate */
-	KUNIT_CASE(gate_decides),
+	KUNIT_CASE(gated_reasons_alone_cause_commands),
 	KUNIT_CASE(reason_outside_the_gate_is_left),
 	KUNIT_CASE(scan_finds_reasons_not_in_the_die),
 	KUNIT_CASE(pcs_trl_opens_the_gate),

@@ -168,7 +168,7 @@ static void each_model_is_tested(struct kunit *test)
 					      cpu >> 8, cpu & 0xff);
 }
 
-static void reason_unknown(struct kunit *test)
+static void other_bits_and_texts_are_no_reason(struct kunit *test)
 {
 	KUNIT_EXPECT_PTR_EQ(test, plr_reason_name(64), NULL);
 	KUNIT_EXPECT_EQ(test, plr_reason_coarse(64), -EINVAL);
@@ -209,7 +209,7 @@ static void parse_case_desc(const struct parse_case *c, char *desc)
 
 KUNIT_ARRAY_PARAM(parse, parse_cases, parse_case_desc);
 
-static void parses(struct kunit *test)
+static void reasons_are_parsed_or_refused(struct kunit *test)
 {
 	const struct parse_case *c = test->param_value;
 	u64 mask = 0x55;
@@ -248,7 +248,7 @@ static void reason_has_a_kind(struct kunit *test)
 	}
 }
 
-static void format_order(struct kunit *test)
+static void reasons_are_printed_in_order_of_bits(struct kunit *test)
 {
 	static char text[PLR_REASONS_SIZE];
 
@@ -321,11 +321,11 @@ static struct kunit_case plr_reasons_cases[] = {
 	KUNIT_CASE(reason_is_a_number_on_an_unknown_part),
 	KUNIT_CASE(reason_is_the_specifications_on_other_parts),
 	KUNIT_CASE(each_model_is_tested),
-	KUNIT_CASE(reason_unknown),
-	KUNIT_CASE_PARAM(parses, parse_gen_params),
+	KUNIT_CASE(other_bits_and_texts_are_no_reason),
+	KUNIT_CASE_PARAM(reasons_are_parsed_or_refused, parse_gen_params),
 	KUNIT_CASE(coarse_of_this_part),
 	KUNIT_CASE(reason_has_a_kind),
-	KUNIT_CASE(format_order),
+	KUNIT_CASE(reasons_are_printed_in_order_of_bits),
 	KUNIT_CASE(format_everything_fits),
 	KUNIT_CASE(format_never_overflows),
 	{}

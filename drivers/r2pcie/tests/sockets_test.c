@@ -25,7 +25,7 @@ static void expect(struct kunit *test, const struct r2_ubox *ubox,
 	KUNIT_EXPECT_STREQ(test, reason ?: "-", why);
 }
 
-static void two_sockets(struct kunit *test)
+static void a_bus_uses_the_next_higher_ubox(struct kunit *test)
 {
 	const struct r2_ubox ubox[] = {
 		{ 0, 0xff, 1, GROUPS_2 }, { 0, 0x7f, 0, GROUPS_2 },
@@ -46,7 +46,7 @@ static void two_sockets(struct kunit *test)
 }
 
 /* Only the low three bits of the node ID register are the node ID. */
-static void one_socket(struct kunit *test)
+static void three_bits_are_the_node_id(struct kunit *test)
 {
 	const struct r2_ubox ubox = { 0, 0x7f, 0xffff0100, 0 };
 
@@ -54,7 +54,7 @@ static void one_socket(struct kunit *test)
 }
 
 /* Node IDs may differ from package numbers. */
-static void eight_sockets(struct kunit *test)
+static void eight_sockets_have_numbers_by_node(struct kunit *test)
 {
 	struct r2_ubox ubox[8];
 	unsigned int i;
@@ -115,9 +115,9 @@ static void a_node_in_no_group(struct kunit *test)
 }
 
 static struct kunit_case sockets_tests[] = {
-	KUNIT_CASE(two_sockets),
-	KUNIT_CASE(one_socket),
-	KUNIT_CASE(eight_sockets),
+	KUNIT_CASE(a_bus_uses_the_next_higher_ubox),
+	KUNIT_CASE(three_bits_are_the_node_id),
+	KUNIT_CASE(eight_sockets_have_numbers_by_node),
 	KUNIT_CASE(those_that_do_not_answer),
 	KUNIT_CASE(those_that_contradict),
 	KUNIT_CASE(a_node_in_no_group),

@@ -137,7 +137,7 @@ static void pmus_of_the_kernel(struct kunit *test)
 }
 
 /* Counters are as in adl_uncore_imc_freerunning[], with 64 bits. */
-static void memory_traffic(struct kunit *test)
+static void memory_traffic_has_counters_of_64_bits(struct kunit *test)
 {
 	static const u32 places[] = { 0x40, 0x58, 0xa0 };
 	static struct pmon_counter counter[PMON_COUNTERS_MAX];
@@ -204,7 +204,7 @@ static struct kunit_case client_cases[] = {
 	KUNIT_CASE(unknown_models_may_have_one),
 	KUNIT_CASE_PARAM(units_in_msrs, fixed_gen_params),
 	KUNIT_CASE(pmus_of_the_kernel),
-	KUNIT_CASE(memory_traffic),
+	KUNIT_CASE(memory_traffic_has_counters_of_64_bits),
 	KUNIT_CASE(registers_are_aligned),
 	KUNIT_CASE(tables_name_no_msr),
 	{}

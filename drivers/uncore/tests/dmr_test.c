@@ -167,7 +167,7 @@ static void controls_in_pci(struct kunit *test)
 	}
 }
 
-static void no_msrs(struct kunit *test)
+static void units_in_msrs_are_rejected(struct kunit *test)
 {
 	struct spec spec = spec_cha(0);
 	struct uncore_unit unit = {};
@@ -181,7 +181,7 @@ static void no_msrs(struct kunit *test)
 }
 
 /* A memory controller's fixed counter lies between the listed registers. */
-static void fixed_counter(struct kunit *test)
+static void fixed_counter_is_between_listed_registers(struct kunit *test)
 {
 	struct spec spec = spec_dmr(6, 0);
 	struct uncore_unit unit = {};
@@ -218,7 +218,7 @@ static void fixed_counter(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, parse(uncore_platform_narrow(dmr()), spec, &unit));
 }
 
-static void ignored_types(struct kunit *test)
+static void ignored_types_are_no_units(struct kunit *test)
 {
 	u64 records[2 * UNCORE_RECORD_QWORDS];
 	struct uncore_unit units[2] = {};
@@ -433,7 +433,7 @@ static void make_units(struct kunit *test, struct uncore_unit *units)
 	}
 }
 
-static void equal_ids(struct kunit *test)
+static void units_with_equal_ids_have_own_numbers(struct kunit *test)
 {
 	struct uncore_unit units[NUMBER_CASES];
 	size_t i;
@@ -450,7 +450,7 @@ static void equal_ids(struct kunit *test)
 }
 
 /* A unit's number stays when tables are removed and added. */
-static void numbers_stay(struct kunit *test)
+static void numbers_stay_when_tables_come_and_go(struct kunit *test)
 {
 	struct uncore_unit units[NUMBER_CASES];
 	size_t i;
@@ -528,14 +528,14 @@ static struct kunit_case dmr_tests[] = {
 	KUNIT_CASE(counters_of_events),
 	KUNIT_CASE(terms_of_pcie),
 	KUNIT_CASE(controls_in_pci),
-	KUNIT_CASE(no_msrs),
-	KUNIT_CASE(fixed_counter),
-	KUNIT_CASE(ignored_types),
+	KUNIT_CASE(units_in_msrs_are_rejected),
+	KUNIT_CASE(fixed_counter_is_between_listed_registers),
+	KUNIT_CASE(ignored_types_are_no_units),
 	KUNIT_CASE(free_running_spaces),
 	KUNIT_CASE(free_running_pmus_of_others),
 	KUNIT_CASE(free_running_counters),
-	KUNIT_CASE(equal_ids),
-	KUNIT_CASE(numbers_stay),
+	KUNIT_CASE(units_with_equal_ids_have_own_numbers),
+	KUNIT_CASE(numbers_stay_when_tables_come_and_go),
 	KUNIT_CASE(no_number_is_wasted),
 	KUNIT_CASE(equal_ids_in_a_table),
 	KUNIT_CASE(dies_are_places),

@@ -130,7 +130,7 @@ static void companions_of_good_units(struct kunit *test)
 				    "%u", n);
 }
 
-static void memory_controller(struct kunit *test)
+static void memory_controllers_have_three_counters(struct kunit *test)
 {
 	struct uncore_unit unit = {};
 	struct pmon_layout layout;
@@ -326,7 +326,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(registers_by_event),
 	KUNIT_CASE(companion_of_a_stack),
 	KUNIT_CASE(companions_of_good_units),
-	KUNIT_CASE(memory_controller),
+	KUNIT_CASE(memory_controllers_have_three_counters),
 	KUNIT_CASE(units_in_a_space),
 	KUNIT_CASE(units_around_a_space),
 	KUNIT_CASE(losers_around_a_space),

@@ -36,7 +36,7 @@ static void model_case_desc(const struct model_case *c, char *desc)
 
 KUNIT_ARRAY_PARAM(model, model_cases, model_case_desc);
 
-static void models(struct kunit *test)
+static void each_model_has_its_platform(struct kunit *test)
 {
 	const struct model_case *c = test->param_value;
 	const struct uncore_platform *platform;
@@ -349,7 +349,7 @@ static void layout_of(struct kunit *test, struct spec spec, u8 model,
 	uncore_unit_layout(&unit, counters, layout);
 }
 
-static void cha_layout(struct kunit *test)
+static void a_cha_has_controls_of_eight_bytes(struct kunit *test)
 {
 	struct pmon_layout layout;
 
@@ -367,7 +367,7 @@ static void cha_layout(struct kunit *test)
 }
 
 /* CXL boxes have controls of eight bytes. */
-static void cxl_layout(struct kunit *test)
+static void cxl_boxes_have_controls_of_eight_bytes(struct kunit *test)
 {
 	struct spec spec = spec_generic(UNCORE_ACCESS_MMIO, 0);
 	static const u8 models[] = { 0x8f, 0xad };
@@ -425,7 +425,7 @@ static void m2hbm_by_function(struct kunit *test)
 }
 
 /* Check far ends: IIO units have one, UPI units on platforms with links. */
-static void topologies(struct kunit *test)
+static void boxes_with_a_far_end_have_a_topology(struct kunit *test)
 {
 	static const u8 models[] = { 0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd };
 	const struct uncore_platform *platform;
@@ -579,15 +579,15 @@ static void names_are_for_whole_types(struct kunit *test)
 }
 
 static struct kunit_case platform_tests[] = {
-	KUNIT_CASE_PARAM(models, model_gen_params),
+	KUNIT_CASE_PARAM(each_model_has_its_platform, model_gen_params),
 	KUNIT_CASE(each_model_has_a_row),
 	KUNIT_CASE(rows_are_consistent),
 	KUNIT_CASE(unknown_types_are_generic),
 	KUNIT_CASE_PARAM(pmus_of_others, name_gen_params),
-	KUNIT_CASE(cha_layout),
-	KUNIT_CASE(cxl_layout),
+	KUNIT_CASE(a_cha_has_controls_of_eight_bytes),
+	KUNIT_CASE(cxl_boxes_have_controls_of_eight_bytes),
 	KUNIT_CASE(m2hbm_by_function),
-	KUNIT_CASE(topologies),
+	KUNIT_CASE(boxes_with_a_far_end_have_a_topology),
 	KUNIT_CASE(packages_and_global_controls),
 	KUNIT_CASE(events_of_other_counters),
 	KUNIT_CASE(names_by_hand),

@@ -162,7 +162,7 @@ static void buses_of_an_index(struct kunit *test)
 }
 
 /* KTIPCSTS, KTILP0 in arch/x86/events/intel/uncore_snbep.c of Linux. */
-static void links(struct kunit *test)
+static void a_link_leads_to_a_port_and_a_node(struct kunit *test)
 {
 	static const struct uncore_link link = {
 		.slot = 5, .count = 3, .function = 1,
@@ -219,7 +219,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(registers_of_units),
 	KUNIT_CASE(registers_of_memory_controllers),
 	KUNIT_CASE(buses_of_an_index),
-	KUNIT_CASE(links),
+	KUNIT_CASE(a_link_leads_to_a_port_and_a_node),
 	KUNIT_CASE(registers_that_stop_all_boxes),
 	{}
 };

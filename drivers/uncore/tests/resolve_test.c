@@ -84,7 +84,7 @@ static void packages_share_memory_only(struct kunit *test)
 }
 
 /* The largest possible table, with every third unit broken. */
-static void whole_table(struct kunit *test)
+static void the_largest_table_is_read(struct kunit *test)
 {
 	struct pool *pool = test->priv;
 	struct uncore_unit *units = pool->units;
@@ -117,7 +117,7 @@ static struct uncore_limit at_most_two(const struct uncore_unit *unit)
 }
 
 /* A duplicate is not counted; a unit with another fault is counted. */
-static void listed(struct kunit *test)
+static void duplicates_are_not_counted(struct kunit *test)
 {
 	struct pool *pool = test->priv;
 	struct spec broken = spec_cha(3);
@@ -149,7 +149,7 @@ static void listed(struct kunit *test)
 }
 
 /* A table with a correct link, a wrong link and a link that cannot exist. */
-static void links(struct kunit *test)
+static void a_wrong_link_is_rejected(struct kunit *test)
 {
 	const struct uncore_link *link = spr()->links;
 	struct pool *pool = test->priv;
@@ -293,12 +293,12 @@ static void segments_are_apart(struct kunit *test)
 static struct kunit_case resolve_tests[] = {
 	KUNIT_CASE(parts_of_an_address),
 	KUNIT_CASE(segments_are_apart),
-	KUNIT_CASE(links),
+	KUNIT_CASE(a_wrong_link_is_rejected),
 	KUNIT_CASE(links_that_come_late),
 	KUNIT_CASE(identities_are_apart),
 	KUNIT_CASE(packages_share_memory_only),
-	KUNIT_CASE(whole_table),
-	KUNIT_CASE(listed),
+	KUNIT_CASE(the_largest_table_is_read),
+	KUNIT_CASE(duplicates_are_not_counted),
 	{}
 };
 

@@ -120,7 +120,7 @@ static void packages_whose_cpus_do_not_run(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 2), -1);
 }
 
-static void contradictions(struct kunit *test)
+static void contradicting_buses_have_no_guess(struct kunit *test)
 {
 	struct uncore_roots roots;
 
@@ -210,7 +210,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(the_table_of_a_bus),
 	KUNIT_CASE(two_hubs_of_a_package),
 	KUNIT_CASE(packages_whose_cpus_do_not_run),
-	KUNIT_CASE(contradictions),
+	KUNIT_CASE(contradicting_buses_have_no_guess),
 	KUNIT_CASE(nodes_that_fit_the_packages),
 	KUNIT_CASE(packages_from_tpmi),
 	KUNIT_CASE(no_more_than_there_is_room_for),

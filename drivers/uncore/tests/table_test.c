@@ -117,7 +117,7 @@ static const struct empty_case {
 	{ { BIT_ULL(63), BIT_ULL(63), 0 }, false },
 };
 
-static void empty_record(struct kunit *test)
+static void empty_records_have_no_fault(struct kunit *test)
 {
 	const struct empty_case *c = empty_cases;
 	struct uncore_unit unit = {};
@@ -327,7 +327,7 @@ static void set_field(struct kunit *test, struct spec *spec, const char *name,
 		KUNIT_FAIL(test, "no field %s", name);
 }
 
-static void each_field(struct kunit *test)
+static void each_field_is_checked(struct kunit *test)
 {
 	const struct unit_case *c = test->param_value;
 	const char *field = c->field ?: c->set;
@@ -383,7 +383,7 @@ static void table_case_desc(const struct table_case *c, char *desc)
 
 KUNIT_ARRAY_PARAM(table, table_cases, table_case_desc);
 
-static void table_shape(struct kunit *test)
+static void stride_and_number_of_units_are_checked(struct kunit *test)
 {
 	const struct table_case *c = test->param_value;
 	u64 record[UNCORE_RECORD_QWORDS];
@@ -427,7 +427,7 @@ static void space_case_desc(const struct space_case *c, char *desc)
 
 KUNIT_ARRAY_PARAM(space, space_cases, space_case_desc);
 
-static void table_space(struct kunit *test)
+static void a_table_ends_with_its_bar(struct kunit *test)
 {
 	const struct space_case *c = test->param_value;
 
@@ -459,12 +459,12 @@ static struct kunit_case table_tests[] = {
 	KUNIT_CASE(fields_are_apart),
 	KUNIT_CASE(fields_of_a_table),
 	KUNIT_CASE(first_fault_stays),
-	KUNIT_CASE(empty_record),
+	KUNIT_CASE(empty_records_have_no_fault),
 	KUNIT_CASE(all_ones_in_any_quadword),
-	KUNIT_CASE_PARAM(each_field, unit_gen_params),
-	KUNIT_CASE_PARAM(table_shape, table_gen_params),
+	KUNIT_CASE_PARAM(each_field_is_checked, unit_gen_params),
+	KUNIT_CASE_PARAM(stride_and_number_of_units_are_checked, table_gen_params),
 	KUNIT_CASE(table_of_ones),
-	KUNIT_CASE_PARAM(table_space, space_gen_params),
+	KUNIT_CASE_PARAM(a_table_ends_with_its_bar, space_gen_params),
 	{}
 };
 

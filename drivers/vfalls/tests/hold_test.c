@@ -71,7 +71,7 @@ static void two_values_do_not_go_together(struct kunit *test)
 }
 
 /* A refused access changes nothing; the next event may succeed. */
-static void refusals(struct kunit *test)
+static void a_refused_access_changes_nothing(struct kunit *test)
 {
 	fake_hv.get_status[0] = VFALLS_ENOACCESS;
 	KUNIT_EXPECT_EQ(test, begin(0, 8), -EIO);
@@ -92,7 +92,7 @@ static void refusals(struct kunit *test)
  * After a failed restore the bits are restored once the register allows writes:
  * "the code using these interfaces must handle such a failure" (section 3.0).
  */
-static void tried_again(struct kunit *test)
+static void bits_are_restored_once_writes_are_allowed(struct kunit *test)
 {
 	fake_hv.reg[1] = 1;
 	KUNIT_EXPECT_EQ(test, begin(1, 2), 0);
@@ -111,7 +111,7 @@ static void tried_again(struct kunit *test)
 }
 
 /* After a failed restore, the next event keeps @original. */
-static void taken_over(struct kunit *test)
+static void the_next_event_keeps_the_original(struct kunit *test)
 {
 	static const u64 values[] = { 2, 3, 1 };
 	unsigned int i;
@@ -159,9 +159,9 @@ static struct kunit_case hold_tests[] = {
 	KUNIT_CASE(the_last_one_restores),
 	KUNIT_CASE(what_is_there_is_not_written),
 	KUNIT_CASE(two_values_do_not_go_together),
-	KUNIT_CASE(refusals),
-	KUNIT_CASE(tried_again),
-	KUNIT_CASE(taken_over),
+	KUNIT_CASE(a_refused_access_changes_nothing),
+	KUNIT_CASE(bits_are_restored_once_writes_are_allowed),
+	KUNIT_CASE(the_next_event_keeps_the_original),
 	KUNIT_CASE(not_taken_over_from_others),
 	KUNIT_CASE(overwritten_by_others),
 	{ }

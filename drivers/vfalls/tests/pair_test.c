@@ -494,7 +494,7 @@ static void the_counter_of_another_runs(struct kunit *test)
 }
 
 /* A third event gets no counter. */
-static void two_events(struct kunit *test)
+static void a_third_event_has_no_counter(struct kunit *test)
 {
 	rig_init(0);
 	rig_start(test, 1, 2);
@@ -647,7 +647,7 @@ static struct kunit_case pair_tests[] = {
 	KUNIT_CASE(a_change_before_the_end),
 	KUNIT_CASE(a_change_before_a_write),
 	KUNIT_CASE(the_counter_of_another_runs),
-	KUNIT_CASE(two_events),
+	KUNIT_CASE(a_third_event_has_no_counter),
 	KUNIT_CASE(a_gain_that_cannot_be),
 	KUNIT_CASE(the_most_that_can_be),
 	KUNIT_CASE(names_of_events),

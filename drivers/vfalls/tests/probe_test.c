@@ -34,7 +34,7 @@ static void expect_end(struct kunit *test, unsigned int from)
 	KUNIT_EXPECT_EQ(test, bitmap_weight(readable, VFALLS_REGS), from);
 }
 
-static void four_nodes(struct kunit *test)
+static void four_nodes_have_90_registers(struct kunit *test)
 {
 	probe(1);
 	expect_end(test, 90);
@@ -44,7 +44,7 @@ static void four_nodes(struct kunit *test)
 }
 
 /* A machine with two nodes has the first ten registers only. */
-static void two_nodes(struct kunit *test)
+static void two_nodes_have_ten_registers(struct kunit *test)
 {
 	fail(10, 90, FAKE_ENOTSUPPORTED);
 	probe(1);
@@ -95,7 +95,7 @@ static void what_would_block_is_there(struct kunit *test)
 }
 
 /* A hypervisor without these calls has no registers. */
-static void unknown_calls(struct kunit *test)
+static void unknown_calls_mean_no_registers(struct kunit *test)
 {
 	fail(0, 90, FAKE_EBADTRAP);
 	probe(1);
@@ -104,13 +104,13 @@ static void unknown_calls(struct kunit *test)
 }
 
 static struct kunit_case probe_tests[] = {
-	KUNIT_CASE(four_nodes),
-	KUNIT_CASE(two_nodes),
+	KUNIT_CASE(four_nodes_have_90_registers),
+	KUNIT_CASE(two_nodes_have_ten_registers),
 	KUNIT_CASE(version_1_0_has_no_zambezi),
 	KUNIT_CASE(later_versions_have_the_same),
 	KUNIT_CASE(what_is_not_permitted),
 	KUNIT_CASE(what_would_block_is_there),
-	KUNIT_CASE(unknown_calls),
+	KUNIT_CASE(unknown_calls_mean_no_registers),
 	{ }
 };
 
