@@ -59,7 +59,7 @@ class Tap:
     def pytest_runtest_logreport(self, report):
         file, _, name = report.nodeid.partition("::test_")
         words, bracket, given = name.partition("[")
-        name = given[:-1] if words == "fact" else f"{words.replace('_', ' ')}{' ' * bool(bracket)}{bracket}{given}"
+        name = given[:-1] if words.endswith("fact") else f"{words.replace('_', ' ')}{' ' * bool(bracket)}{bracket}{given}"
         name = f"{file[5:-3]}: {name}"
         if report.skipped:
             self.line(True, name, skip=f" # SKIP {report.longrepr[2]}")

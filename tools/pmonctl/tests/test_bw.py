@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from conftest import SANITIZE, TESTS
+from result import facts
 
 MIB = 1 << 20
 IDLE_HALF = "no average: no requests overlapped, or * cannot add them up"
@@ -206,68 +207,57 @@ def test_requests_have_an_average_time(host):
     cxl, = flows(host.pmonctl("bw --json"), "cxl")
     assert cxl["read_ns"] == 170 and "write_ns" not in cxl
 
-def test_a_device_that_compares_requests_has_no_average(host):
-    host.latency().recount(70, "1e9800310001", 0, 2000000)
-    run = host.pmonctl("bw").lacks("*AVERAGE*").has(f"cxl_pmu_mem0.0 READ: {IDLE_HALF}")
-    run.lacks("*WRITE: no average*")
-    host.recount(70, "1e9800310002", 0, 1500000).recount(70, "1e98002100ff", 0, 10)
-    host.pmonctl("bw").has("cxl_pmu_mem0.0 READ and WRITE: no average: *")
+def delays(host, waiting=None, requests=None, above=None, written=None):
+    """Let the device have these counts a ms: clocks with waiting requests, requests, clocks above a
+    threshold, and clocks with 10 waiting writes.
+    """
+    host.latency()
+    for config, rate in ("1e9800310001", waiting), ("1e98002000ff", requests), ("1e9800310002", written):
+        if rate is not None:
+            host.recount(70, config, 0, rate)
+    if written:
+        host.recount(70, "1e98002100ff", 0, 10)
+    if above is not None:
+        host.put("cxl_pmu_mem0.0/format/threshold", "config1:0-15").rates(f"70 0 01001e9800310001={above}")
+    return host
 
-def test_one_way_may_have_an_average(host):
-    host.latency().recount(70, "1e9800310002", 0, 1500000).recount(70, "1e98002100ff", 0, 10)
-    host.pmonctl("bw").has("cxl_pmu_mem0.0 170 -", "cxl_pmu_mem0.0 WRITE: no average: *")
+NO_READ = "READ: no average: *"
 
-def test_three_clocks_are_no_average(host):
-    host.latency().recount(70, "1e98002000ff", 0, 1133334)
-    host.pmonctl("bw").lacks("*AVERAGE*").has("cxl_pmu_mem0.0 READ: no average: *")
+@facts({
+    "a device that compares requests has no average": (dict(waiting=2000000), f"READ: {IDLE_HALF}"),
+    "a device that compares requests and writes has no average": (
+        dict(waiting=2000000, written=1500000), "READ and WRITE: no average: *"),
+    "one way may have an average": (dict(written=1500000), "170 -", "WRITE: no average: *"),
+    "three clocks are no average": (dict(requests=1133334), NO_READ),
+    "few requests that overlap now and then have an average": (dict(waiting=34000, requests=100, above=30000), "170 -"),
+    "a device that counts clocks with any request has no average": (
+        dict(waiting=34000, requests=100, above=34000), NO_READ),
+    "a device that compares has no average in spite of a threshold": (
+        dict(waiting=2000000, requests=10000, above=30000), NO_READ),
+    # In half a second a device has 250 requests.
+    "few requests are no proof where counters are read one by one": (dict(waiting=400, requests=1, above=200), NO_READ)})
+def test_fact(host, fact):
+    counts, *lines = fact
+    run = delays(host, **counts).pmonctl("bw").has(*(f"cxl_pmu_mem0.0 {line}" for line in lines))
+    assert ("AVERAGE" in run.out) == any(line[0] in "0123456789" for line in lines)
+    assert ("WRITE: no" in run.out) == any("WRITE" in line for line in lines)
 
-# After the first second, fewer than one request is waiting on average.
-def test_an_interval_has_its_own_average(host):
-    host.latency().recount(70, "1e9800310001", 0, "3400000 -2400000 1000")
-    first, second = host.pmonctl("bw --json -n 2").json_lines()
-    assert [flow["read_ns"] for flow in first["flows"] if flow["kind"] == "cxl"] == [170]
-    assert not any("read_ns" in flow for flow in second["flows"])
+def test_few_requests_are_a_proof_where_counters_are_read_at_one_moment(host):
+    delays(host, 400, 1, 200).put("cxl_pmu_mem0.0/format/snapshot", "config1:63")
+    host.pmonctl("bw").has("cxl_pmu_mem0.0 200 -")
 
-@pytest.fixture
-def thresholds(host):
-    """Let the device count clocks with a waiting request, and 100 requests in 34000 clocks."""
-    host.latency().put("cxl_pmu_mem0.0/format/threshold", "config1:0-15")
-    return host.recount(70, "1e98002000ff", 0, 100).recount(70, "1e9800310001", 0, 34000)
-
-def test_few_requests_that_overlap_now_and_then_have_an_average(thresholds):
-    thresholds.rates("70 0 01001e9800310001=30000")
-    thresholds.pmonctl("bw").has("cxl_pmu_mem0.0 170 -")
-
-def test_a_device_that_counts_clocks_with_any_request_has_no_average(thresholds):
-    thresholds.rates("70 0 01001e9800310001=34000")
-    thresholds.pmonctl("bw").lacks("*AVERAGE*").has("cxl_pmu_mem0.0 READ: no average: *")
-
-def test_a_device_that_compares_has_no_average_in_spite_of_a_threshold(thresholds):
-    thresholds.rates("70 0 01001e9800310001=30000").recount(70, "1e9800310001", 0, 2000000)
-    thresholds.recount(70, "1e98002000ff", 0, 10000)
-    thresholds.pmonctl("bw").lacks("*AVERAGE*").has("cxl_pmu_mem0.0 READ: no average: *")
-
-# After the first second, event 1e9800310001 counts each clock.
-def test_the_average_ends_where_the_device_turns_out_to_compare(thresholds):
-    thresholds.rates("70 0 01001e9800310001=30000")
-    thresholds.recount(70, "1e9800310001", 0, "34000 1966000 1000")
-    run = thresholds.pmonctl("bw --json -n 2 -i 1")
-    assert re.findall('"read_ns": [0-9]*', run.out) == ['"read_ns": 170']
-
-# From the second second on both thresholds count the clocks with a request, half of all clocks.
-def test_a_proof_ends_where_a_loaded_device_counts_clocks_with_any_request(thresholds):
-    thresholds.rates("70 0 01001e9800310001=1000000").recount(70, "1e98002000ff", 0, 5000)
-    thresholds.recount(70, "1e9800310001", 0, "1500000 -500000 1000")
-    run = thresholds.pmonctl("bw --json -n 3 -i 1")
-    assert re.findall('"read_ns": [0-9]*', run.out) == ['"read_ns": 150']
-
-# In half a second a device has 250 requests.
-def test_few_requests_are_a_proof_only_where_counters_are_read_at_one_moment(thresholds):
-    thresholds.rates("70 0 01001e9800310001=200").recount(70, "1e98002000ff", 0, 1)
-    thresholds.recount(70, "1e9800310001", 0, 400)
-    thresholds.pmonctl("bw").lacks("*AVERAGE*").has("cxl_pmu_mem0.0 READ: no average: *")
-    thresholds.put("cxl_pmu_mem0.0/format/snapshot", "config1:63")
-    thresholds.pmonctl("bw").has("cxl_pmu_mem0.0 200 -")
+@facts({
+    "an interval has its own average": (dict(waiting="3400000 -2400000 1000"), 2, 170),
+    "the average ends where the device turns out to count each clock": (
+        dict(waiting="34000 1966000 1000", requests=100, above=30000), 2, 170),
+    # From the second second on both thresholds count the clocks with a request, half of all clocks.
+    "a proof ends where a loaded device counts clocks with any request": (
+        dict(waiting="1500000 -500000 1000", requests=5000, above=1000000), 3, 150)})
+def test_changing_fact(host, fact):
+    counts, intervals, average = fact
+    run = delays(host, **counts).pmonctl(f"bw --json -i 1 -n {intervals}")
+    assert [[flow.get("read_ns") for flow in each["flows"] if flow["kind"] == "cxl"]
+            for each in run.json_lines()] == [[average], *[[None]] * (intervals - 1)]
 
 def test_a_device_that_never_sums_is_not_proved_by_chance_nor_for_long(program, tmp_path):
     objects = [o for o in program.parent.glob("*.o") if o.name not in ("main.o", "host.o")]
@@ -276,10 +266,8 @@ def test_a_device_that_never_sums_is_not_proved_by_chance_nor_for_long(program, 
                     "-lm"], check=True)
     assert subprocess.check_output(tmp_path / "proof") == b"proved 0, ended after 1\n"
 
-def test_without_a_counter_for_the_average_the_rates_remain(thresholds):
-    thresholds.rates("70 0 01001e9800310001=30000")
-    thresholds.put("counters/70", 5).recount(70, "1e9800310001", 0, "EBUSY")
-    run = thresholds.pmonctl("bw").lacks("*AVERAGE*")
+def test_without_a_counter_for_the_average_the_rates_remain(host):
+    run = delays(host.put("counters/70", 5), "EBUSY", 100, 30000).pmonctl("bw").lacks("*AVERAGE*")
     assert run.rates()["cxl -"] == "1049 0 1049"
 
 def test_cxl_ports_stand_each_alone_and_functions_without_a_driver_are_cxl(moving):

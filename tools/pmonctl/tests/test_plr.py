@@ -140,26 +140,20 @@ def in_turn(watched):
                 "THERMAL 100 $now $now 1" >"$class/pkg0-dom0/plr/core1/time_in_reason" """)
     return make
 
-def test_a_module_whose_turn_comes_late_is_waited_for(in_turn):
-    rows = {where: rest for where, *rest in in_turn(1400).pmonctl("plr").table(*WHERE)}
-    assert rows["0/0/core1"] == ["1", "THERMAL", f"{PL1} up to 13 d ago"]
-
-def test_the_first_screen_waits_for_a_module_whose_turn_comes_late(in_turn):
-    in_turn(1400).pmonctl(status=1).has("LIMITS 1 of 3 modules limited now",
-                                        "THERMAL 1 0 temperature: thermal throttling")
+@pytest.mark.parametrize("begin, command, line", [
+    (1400, "plr", f"0/0/core1 1 THERMAL {PL1} up to 13 d ago"),
+    (1400, "", "LIMITS 1 of 3 modules limited now"),
+    (1400, "", "THERMAL 1 0 temperature: thermal throttling"),
+    (9000, "plr", f"0/0/core1 1 ? {PL1} up to 13 d ago"),
+    (9000, "", "LIMITS 0 of 3 modules limited now, 1 not known")])
+def test_a_module_whose_turn_comes_late_is_waited_for_and_not_known_without(in_turn, begin, command, line):
+    in_turn(begin).pmonctl(command, status=int(not command)).has(line)
 
 def test_json_of_the_first_screen_has_limits_on_record_as_plr(in_turn):
     run = in_turn(1400).pmonctl("--json", status=1)
     modules, p = run.json()["modules"], parts_of(run)
     assert (modules["limited"], modules["before"]) == (1, 1)
     assert p["core0"]["reasons"] == ["POWER", PL1] and p["core0"]["now"] == []
-
-def test_a_module_whose_turn_does_not_come_is_not_known_on_the_first_screen(in_turn):
-    in_turn(9000).pmonctl(status=1).has("LIMITS 0 of 3 modules limited now, 1 not known")
-
-def test_a_module_whose_turn_does_not_come_is_not_known(in_turn):
-    rows = {where: rest for where, *rest in in_turn(9000).pmonctl("plr").table(*WHERE)}
-    assert rows["0/0/core1"] == ["1", "?", f"{PL1} up to 13 d ago"]
 
 TURBO = "9000 1036791000 1036000000 1"
 POWER = "1000 1036799000 1036798000 1"
