@@ -269,7 +269,7 @@ FACTS = {
         "problem *uncore *drives no device, and intel_uncore is loaded in its place*"),
     "adopted boxes beside one of nobody are fine": (
         lambda h: adopted(h, "uncore").unit(0, "8 upi 0 msr 0x1 4 48 - -"), "ok *uncore *adopted*"),
-    "what was adopted may be missing on a host": (
+    "adopted areas may be missing on a host": (
         lambda h: adopted(for_device(cxl(h, "cxl_pci"), "pci:v00008086").live("intel_uncore").remove(
             "0000:0*", "sys/class/pmon", "sys/module/pmon_u*"), "uncore", "plr", "r2pcie", "qpi"),
         "ok *uncore *adopted (*; this host has no counter boxes*", "!*pmon_uncore*",
@@ -343,7 +343,7 @@ FACTS = {
     **{f"strikes of kernel {kernel}, whose name begins alike, are not of this one": (
         lambda h, kernel=kernel: h.strikes(kernel + " 9.1", 2), "!problem *", f"note *service *kernel {kernel}, *")
        for kernel in ("6.18-tre", "6.18-tree5", "6.18")},
-    "what was adopted is not given back while openpmon is out": (
+    "adopted areas are not given back while openpmon is out": (
         lambda h: adopted(h.unload("pmon_uncore").live("intel_uncore").remove("sys/class/pmon").strikes(
             "6.18-tree 9.1", 2), "uncore"),
         "note *uncore *adopted*", "!*pmonctl release*", "!*pmonctl adopt*", "problem *service *"),
