@@ -11,6 +11,8 @@ from sphinx.util import logging
 project = "openpmon"
 root_doc = "index"
 html_theme = "alabaster"
+# Blocks of 100 columns are not cut.
+html_theme_options = {"page_width": "1200px", "body_max_width": "auto"}
 highlight_language = "text"
 html_copy_source = False
 html_extra_path = ["demo.txt"]
