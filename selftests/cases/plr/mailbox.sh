@@ -3,7 +3,7 @@
 # Test a mailbox that does not respond, is slow or is blocked, and a device in D3: each
 # gives an error of its own and no invented value, other domains are unaffected, and all
 # is well again when the hardware is.
-# contract: undecoded busy errors
+# contract: undecoded busy commands errors
 # all kernels: 6.1 6.12-rt
 # check: 6.1
 . "$(dirname "$0")/../lib/tap.sh"
