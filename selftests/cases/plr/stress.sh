@@ -3,14 +3,21 @@
 # Stress the software log with random hardware bits, readers, clears and monitoring of
 # every domain. Only bits that were set appear, and they are shown until they are cleared
 # by name. One exception is counted: a bit that is set between the read and the clear of
-# its module is lost there and shows at the die. STRESS_BITS: number of bits for each
-# instance; without it the number depends on the kernel.
-# contract: reasons
+# its module is lost there and shows at the die. The mailbox of each die echoes a command in
+# another way. STRESS_BITS: number of bits for each instance; without it the number depends on
+# the kernel.
+# contract: reasons busy
 # all kernels: 6.12 sanitizer 6.12-rt
 # races: yes
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
+machine=$(machine gnr-2s '
+echo = ["none", "zeroed", "status", {"read": "none", "write": "status", "mesh_read": "zeroed"}]
+for n, package in enumerate(m["packages"]):
+    for die, keys in enumerate(package["tpmi"]["plr"]):
+        keys.update(echo=echo[2 * n + die], mailbox_jitter_ns=600000 * n)
+')
 for k in $KERNELS; do
 bits=400
 case $k in
@@ -18,7 +25,7 @@ case $k in
 # emulator can return.
 sanitizer | kcsan | *-rt) bits=2000; export OPENPMON_PARALLEL=1 ;;
 esac
-in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout 900 <<SCRIPT
+in_vm "$k" --kernel "$k" --machine "$machine" --drivers none --timeout 900 <<SCRIPT
 bits=${STRESS_BITS:-$bits}
 $(cat <<'BODY'
 # The rest needs the arrays of bash.
