@@ -3,8 +3,8 @@
 # Stress the software log with random hardware bits, readers, clears and monitoring of
 # every domain. Only bits that were set appear, and they are shown until they are cleared
 # by name. One exception is counted: a bit that is set between the read and the clear of
-# its module is lost there and shows at the die. The mailbox of each die echoes a command in
-# another way. STRESS_BITS: number of bits for each instance; without it the number depends on
+# its module is lost there and shows at the die. The two mailboxes of a package echo commands in
+# different ways. STRESS_BITS: number of bits for each instance; without it the number depends on
 # the kernel.
 # contract: reasons busy
 # all kernels: 6.12 sanitizer 6.12-rt
@@ -13,10 +13,9 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 machine=$(machine gnr-2s '
-echo = ["none", "zeroed", "status", {"read": "none", "write": "status", "mesh_read": "zeroed"}]
-for n, package in enumerate(m["packages"]):
-    for die, keys in enumerate(package["tpmi"]["plr"]):
-        keys.update(echo=echo[2 * n + die], mailbox_jitter_ns=600000 * n)
+plr = m["packages"][0]["tpmi"]["plr"]
+plr[0].update(echo="status", mailbox_jitter_ns=600000)
+plr[1].update(echo={"read": "none", "write": "zeroed", "mesh_read": "status", "mesh_write": "none"})
 ')
 for k in $KERNELS; do
 bits=400
