@@ -32,8 +32,8 @@ $(cat <<'BODY'
 plr_load mesh=1
 cd $PMON
 
-# The function clearer clears THERMAL and no other reason.
-T=8
+# The function clearer clears THERMAL with its fine reason, and no other.
+T=0x0080000000000008
 
 # reader: report bits that disappear by themselves
 reader() {
