@@ -103,6 +103,11 @@ def test_a_dump_has_maps_of_memory(dump):
 def test_a_dump_has_lines_of_the_log_that_concern_openpmon_alone(dump):
     assert len(dump["log"]) == 2 and "password" not in str(dump["log"])
 
+@pytest.mark.parametrize("lines, kept", [(500, 500), (501, 500)])
+def test_a_dump_has_at_most_500_lines_of_the_log(real, lines, kept):
+    real.put("log", *(f"<4>[    3.0] pmon_uncore: line {n}" for n in range(lines)))
+    assert len(real.pmonctl("dump").json()["log"]) == kept
+
 def test_a_dump_has_pmus_and_cxl_devices(dump):
     assert dump["pmus"] == [{"name": "uncore_type_6_0", "type": 24, "cpumask": "0"}]
     assert dump["cxl"][0]["numa_node"] == "1" and dump["cxl"][0]["serial"] == "0x5e"

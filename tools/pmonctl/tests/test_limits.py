@@ -93,6 +93,12 @@ def test_a_reason_has_its_own_age_or_a_range_where_modules_differ(server):
                           {"reason": "POWER_PKG_PL1_MSR_TPMI", "least_s": 1, "most_s": 7200}]
     assert "now_s" not in row
 
+@pytest.mark.parametrize("seconds, words", [
+    (9, ""), (10, " for 10 s"), (119, " for 119 s"), (120, " for 2 min"), (7199, " for 119 min"), (7200, " for 2 h")])
+def test_a_time_of_10_s_or_more_is_shown_in_its_unit(server, seconds, words):
+    dies(server, 1, 1, lambda *_: of(seconds, HEAT), modules=1)
+    server.pmonctl("plr").has(f"0/0/core0 0 THERMAL_PER_CORE{words} -")
+
 def test_a_turbo_limit_lends_its_age_to_no_other_reason(server):
     dies(server, 1, 1, lambda *_: {**of(7200, ("FREQUENCY", "FREQUENCY_CDYN1")), **of(12, HEAT)}, modules=2)
     server.pmonctl("plr").has("0/0/core0-1 0-1 THERMAL_PER_CORE for 12 s -")
