@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Account the time in each reason. Bits are sticky, so a look at hardware is
- * evidence: each bit that is looked at shows whether its reason came up since
- * the last evidence of this reason. If so, the reason gets the whole time in
- * between. Even if not, this time counts as observed for this reason, so no
- * reason has more time than was observed.
+ * evidence of whether a reason came up since its last evidence. If so, the
+ * reason gets the whole time in between. Even if not, the reason was observed
+ * for this time, so no reason has more time than was observed.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -24,22 +23,6 @@ unsigned int plr_take_bit(u64 *mask)
 
 	*mask &= *mask - 1;
 	return bit;
-}
-
-static void plr_account_set_active(struct plr_account *account, u64 active)
-{
-	u64 ended = account->active & ~active;
-
-	while (ended)
-		WRITE_ONCE(account->since_ns[plr_take_bit(&ended)], 0);
-	WRITE_ONCE(account->active, active);
-}
-
-static void plr_account_set_from(struct plr_account *account, u64 bits,
-				 u64 from_ns)
-{
-	while (bits)
-		account->from_ns[plr_take_bit(&bits)] = from_ns;
 }
 
 /* Add the time since the last evidence of @index to its observed time. */
@@ -76,28 +59,28 @@ static void plr_account_add_time(struct plr_account *account,
 u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 		    u64 bits, u64 mask)
 {
-	u64 accounted = 0, left = mask, ns;
+	u64 active = account->active, accounted = 0, left = mask, ns;
 	unsigned int bit;
 
 	while (left) {
 		bit = plr_take_bit(&left);
 		ns = plr_account_own(account, bit, clock);
-		if (!ns || !(bits & BIT_ULL(bit)))
+		if (!ns || !(bits & BIT_ULL(bit))) {
+			WRITE_ONCE(account->since_ns[bit], 0);
 			continue;
+		}
 		plr_account_add_time(account, bit, clock, ns,
-				     !(account->active & BIT_ULL(bit)));
+				     !(active & BIT_ULL(bit)));
 		accounted |= BIT_ULL(bit);
 	}
-	account->lasting = (account->lasting & ~mask) |
-			   (account->active & accounted);
-	plr_account_set_active(account, (account->active & ~mask) | accounted);
+	account->lasting = (account->lasting & ~mask) | (active & accounted);
+	WRITE_ONCE(account->active, (active & ~mask) | accounted);
 	return accounted;
 }
 
 /*
- * Account a read of a module, which is evidence of all reasons except those
- * that the last read left set in hardware. Return the reasons that came up but
- * were not shown by the die level.
+ * Account a read of a module, evidence of all reasons but those that the last
+ * read left set. Return those that came up, but the die level did not show.
  */
 u64 plr_account_read(struct plr_account *account,
 		     const struct plr_clock *clock, u64 value, bool cleared)
@@ -105,9 +88,9 @@ u64 plr_account_read(struct plr_account *account,
 	u64 old = account->uncleared, accounted;
 
 	accounted = plr_account_add(account, clock, value | account->erased,
-				    ~old);
-	plr_account_set_from(account, old, clock->now_ns);
-	accounted &= ~account->unread;
+				    ~old) & ~account->unread;
+	while (old)
+		account->from_ns[plr_take_bit(&old)] = clock->now_ns;
 	account->erased = 0;
 	account->unread = 0;
 	account->uncleared = cleared ? 0 : value;
@@ -115,9 +98,8 @@ u64 plr_account_read(struct plr_account *account,
 }
 
 /*
- * Account a poll in which the die level showed @shown and the module was not
- * read. This is evidence that a reason did not come up, if the die level can
- * show the reason but has not since the last read of the module.
+ * Account a poll with @shown by the die level in which the module was not read:
+ * what the die level can show and has not since the last read did not come up.
  */
 void plr_account_unread(struct plr_account *account,
 			const struct plr_clock *clock, u64 shown)
@@ -142,12 +124,19 @@ void plr_account_observe(struct plr_account *account,
 /* Make the states of @bits unknown: they have no evidence any more. */
 void plr_account_drop(struct plr_account *account, u64 bits)
 {
-	plr_account_set_from(account, bits, 0);
+	unsigned int bit;
+
 	account->lasting &= ~bits;
-	plr_account_set_active(account, account->active & ~bits);
+	WRITE_ONCE(account->active, account->active & ~bits);
+	while (bits) {
+		bit = plr_take_bit(&bits);
+		account->from_ns[bit] = 0;
+		WRITE_ONCE(account->since_ns[bit], 0);
+	}
 }
 
-static void plr_account_invalidate(struct plr_account *account, u64 bits)
+/* The same, and the account as a whole is not valid; times stay. */
+void plr_account_stop(struct plr_account *account, u64 bits)
 {
 	plr_account_drop(account, bits);
 	WRITE_ONCE(account->active_valid, false);
@@ -156,9 +145,8 @@ static void plr_account_invalidate(struct plr_account *account, u64 bits)
 }
 
 /*
- * End a poll for a module. While reasons are @missing, because they may have
- * come up since their last evidence or were not cleared, the module is not
- * observed. After @limit_ns their states become unknown.
+ * End a poll for a module. While evidence of reasons is @missing, the module is
+ * not observed. After @limit_ns their states become unknown.
  */
 void plr_account_check(struct plr_account *account,
 		       const struct plr_clock *clock, u64 missing,
@@ -169,13 +157,7 @@ void plr_account_check(struct plr_account *account,
 	if (!missing)
 		plr_account_observe(account, clock);
 	else if (from_ns && clock->now_ns - from_ns > limit_ns)
-		plr_account_invalidate(account, missing);
-}
-
-/* Make all states unknown; times stay. */
-void plr_account_stop(struct plr_account *account)
-{
-	plr_account_invalidate(account, ~0ULL);
+		plr_account_stop(account, missing);
 }
 
 static size_t plr_format_line(const struct plr_account *account,
@@ -201,8 +183,7 @@ static size_t plr_format_line(const struct plr_account *account,
 
 /*
  * Print the file time_in_reason with the first @bits reasons. A reserved bit
- * has a line once it was seen, if all named reasons still fit into @size with
- * numbers of 12 digits.
+ * has a line once it was seen, if all named reasons still fit into @size.
  */
 size_t plr_account_format(const struct plr_account *account, unsigned int bits,
 			  char *buf, size_t size)

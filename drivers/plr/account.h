@@ -19,9 +19,9 @@ struct plr_clock {
 #define PLR_OBSERVED	PLR_REASON_BITS
 
 /*
- * Account of the die, the mesh or a module. Changes need domain->lock. @active,
- * @active_valid and the times may be read without a lock. Readers depend on no
- * order of writes except that of own_ns and time_ns.
+ * Account of the die, the mesh or a module. Changes need domain->lock. Readers
+ * of @active, @active_valid and times take no lock, and depend on no order of
+ * writes except that of own_ns and time_ns.
  */
 struct plr_account {
 	bool active_valid;	/* @active is valid */
@@ -53,7 +53,7 @@ void plr_account_check(struct plr_account *account,
 		       const struct plr_clock *clock, u64 missing,
 		       u64 limit_ns);
 void plr_account_drop(struct plr_account *account, u64 bits);
-void plr_account_stop(struct plr_account *account);
+void plr_account_stop(struct plr_account *account, u64 bits);
 size_t plr_account_format(const struct plr_account *account, unsigned int bits,
 			  char *buf, size_t size);
 

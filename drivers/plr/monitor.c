@@ -2,16 +2,15 @@
 /*
  * Poll a domain: look at the die level, have the sampler read modules, look at
  * the die level again, and account what each module and the die have shown. The
- * account of the die begins when all modules were read, or after a while. It
- * has reasons that the die level shows, and new reasons of modules that the die
- * level has not shown. A reason that only the die level has (of its mesh, or of
- * a module without a CPU) leaves the gate after a while. Nobody clears such a
- * reason there: its return after a clear is evidence if the die level collects.
+ * die has what its level shows and what modules have anew. A reason of the die
+ * alone (of its mesh, or of a module without a CPU) leaves the gate after a
+ * while. Nobody clears it there: if it returns after a clear, it is in force
+ * only if the die level collects.
  *
- * The specification does not define the die level after a clear. It may collect
- * the reasons of modules, be computed from the modules, or latch reasons again
- * while modules have them. To be right in each case, clear the die level before
- * modules are read and once more after modules are cleared.
+ * The specification does not define the die level after a clear: it may collect
+ * the reasons of modules, be computed from them, or latch them again. To be
+ * right in each case, clear it before modules are read and after they are
+ * cleared.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -31,12 +30,10 @@
 #define PCS_TRL		(32 + 7)
 
 /*
- * Account a clear by a user between two polls. @value was read before the clear
- * and belongs to the current interval. The die gets @value in the next poll,
- * because after the clear neither the cleared register nor a die level computed
- * from the modules has the reasons. A reason that the die level showed earlier,
- * or that the last read left set, but that the last poll did not show, ended
- * before. The caller holds domain->lock.
+ * Account a clear by a user, of @value, between two polls. The die gets @value
+ * in the next poll, but for what ended before: a reason that the die level
+ * showed earlier, or that the last read left set, and not the last poll. The
+ * caller holds domain->lock.
  */
 void plr_monitor_account_clear(struct plr_monitor *monitor,
 			       struct plr_record *record, u64 value)
@@ -55,30 +52,13 @@ void plr_monitor_account_clear(struct plr_monitor *monitor,
 /* Return the reasons in force in any module. */
 static u64 plr_monitor_active(const struct plr_monitor *monitor)
 {
+	const struct plr_record *record;
 	u64 active = 0;
 	unsigned int i;
 
-	for (i = 0; i < monitor->sampler.count; i++)
-		active |= monitor->sampler.records[i]->account.active;
+	plr_for_each_record(&monitor->sampler, record, i)
+		active |= record->account.active;
 	return active;
-}
-
-static int plr_monitor_begin(struct plr_monitor *monitor)
-{
-	struct plr_clock *clock = &monitor->sampler.clock;
-	struct plr_mailbox *mailbox = monitor->sampler.mailbox;
-	u64 level;
-
-	if (plr_die_read(mailbox, &level))
-		return -EIO;
-	clock->now_ns = mailbox->wait->now_ns();
-	clock->boot_ns = mailbox->wait->boot_ns();
-	monitor->interval_ns = monitor->poll_ns ?
-		clock->now_ns - monitor->poll_ns : 0;
-	plr_record_log(monitor->die, level);
-	monitor->level = (struct plr_level){ level | monitor->owed, level };
-	monitor->owed = 0;
-	return 0;
 }
 
 /*
@@ -92,8 +72,7 @@ static void plr_monitor_note_alone(struct plr_monitor *monitor, u64 shown)
 	u64 alone = shown, found = 0;
 	unsigned int i;
 
-	for (i = 0; i < sampler->count; i++) {
-		record = sampler->records[i];
+	plr_for_each_record(sampler, record, i) {
 		alone &= ~(record->account.active | record->account.uncleared);
 		found |= record->value;
 	}
@@ -124,8 +103,8 @@ static u64 plr_monitor_alone(const struct plr_monitor *monitor, u64 least_ns)
 }
 
 /*
- * Set the gate of this poll. Return true if the gate has new reasons: their
- * bits in modules may be stale, so all modules have to be read anew.
+ * Set the gate. Return true if it has new reasons: their bits in modules may be
+ * stale, so all modules have to be read anew.
  */
 static bool plr_monitor_open(struct plr_monitor *monitor)
 {
@@ -150,9 +129,9 @@ static bool plr_monitor_open(struct plr_monitor *monitor)
 }
 
 /*
- * Clear and read modules. The die level is cleared before, and if it shows a
- * reason of the die alone, which nothing else clears. Return the new reasons of
- * modules that the die has not shown.
+ * Clear the die level if modules will be read, or if it shows a reason of the
+ * die alone, which nothing else clears. Read and clear modules. Return their
+ * new reasons that the die has not shown.
  */
 static u64 plr_monitor_sample(struct plr_monitor *monitor, u64 shown,
 			      u64 period_ns)
@@ -170,10 +149,7 @@ static u64 plr_monitor_sample(struct plr_monitor *monitor, u64 shown,
 	return plr_sampler_read(sampler);
 }
 
-/*
- * Look at the die level again if modules were cleared, or if not @primed. The
- * die is owed any reason that this poll does not account.
- */
+/* Look at the die level again if modules were cleared, or if not @primed. */
 static void plr_monitor_read_die_again(struct plr_monitor *monitor)
 {
 	struct plr_sampler *sampler = &monitor->sampler;
@@ -202,10 +178,7 @@ static void plr_monitor_account(struct plr_monitor *monitor,
 	if (record->read_ns < sampler->clock.now_ns)
 		plr_account_unread(account, &sampler->clock, shown);
 	missing = plr_gate_reasons(account->unread) | account->uncleared;
-	/*
-	 * A module that does not respond may have any reason of the die, and
-	 * any reason at all after a missed scan.
-	 */
+	/* A module that missed a scan may have any reason at all. */
 	if (record->read_ns < sampler->scan_ns)
 		missing = ~0ULL;
 	else if (record->read_ns < record->tried_ns)
@@ -215,9 +188,7 @@ static void plr_monitor_account(struct plr_monitor *monitor,
 	plr_account_check(account, &sampler->clock, missing, limit_ns);
 }
 
-/*
- * Account the modules. Return true once all were read and old bits cleared.
- */
+/* Account the modules. Return true once all were read and old bits cleared. */
 static bool plr_monitor_account_modules(struct plr_monitor *monitor, u64 shown,
 					u64 period_ns)
 {
@@ -233,8 +204,7 @@ static bool plr_monitor_account_modules(struct plr_monitor *monitor, u64 shown,
 	bool is_clear = true;
 	unsigned int i;
 
-	for (i = 0; i < sampler->count; i++) {
-		record = sampler->records[i];
+	plr_for_each_record(sampler, record, i) {
 		if (record->read_ns)
 			plr_monitor_account(monitor, record, shown, required,
 					    limit_ns);
@@ -248,9 +218,8 @@ static bool plr_monitor_account_modules(struct plr_monitor *monitor, u64 shown,
 /*
  * Account the die. Each poll is evidence of all reasons of the die, except
  * those that a module still has but the cleared die level does not show, and,
- * if it may not collect, those that no module has: they may be old. This begins
- * in the second poll of such a reason, or in the first of the account, and ends
- * when a module has it or the die level does not show it.
+ * if it may not collect, those that no module has: from the second poll of such
+ * a reason, or from the first of the account, it may be old.
  */
 static void plr_monitor_account_die(struct plr_monitor *monitor, u64 bits)
 {
@@ -271,9 +240,9 @@ static void plr_monitor_account_die(struct plr_monitor *monitor, u64 bits)
 }
 
 /*
- * End a poll. New reasons of modules (@found) go to the die in the next poll.
- * The account of the die begins when all modules are clear, or after a while,
- * because a command may never end.
+ * End a poll; the die is owed new reasons of modules (@found). Its account
+ * begins when all modules are clear, or after a while, because a command may
+ * never end.
  */
 static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 found,
 			    bool is_clear)
@@ -302,30 +271,34 @@ static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 found,
 /* Make all states unknown; logs and times stay. */
 void plr_monitor_stop(struct plr_monitor *monitor)
 {
-	struct plr_sampler *sampler = &monitor->sampler;
-	unsigned int i;
-
-	plr_account_stop(&monitor->die->account);
-	for (i = 0; i < sampler->count; i++)
-		plr_account_stop(&sampler->records[i]->account);
-	plr_sampler_stop(sampler);
+	plr_account_stop(&monitor->die->account, ~0ULL);
+	plr_sampler_stop(&monitor->sampler);
 	memset_startat(monitor, 0, poll_ns);
 }
 
 /*
  * Poll a domain; @period_ns is the nominal interval. Takes one register access
- * while the die level has no reason of the gate. Sleeps; the caller holds
- * domain->lock. Stop and return -EIO if the die level reads as all ones.
+ * while the die level has no reason of the gate. Sleeps under domain->lock.
+ * Stop and return -EIO if the die level reads as all ones.
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
-	u64 shown, found;
+	struct plr_mailbox *mailbox = monitor->sampler.mailbox;
+	struct plr_clock *clock = &monitor->sampler.clock;
+	u64 level, shown, found;
 	bool is_clear;
 
-	if (plr_monitor_begin(monitor)) {
+	if (plr_die_read(mailbox, &level)) {
 		plr_monitor_stop(monitor);
 		return -EIO;
 	}
+	*clock = (struct plr_clock){ mailbox->wait->now_ns(),
+				     mailbox->wait->boot_ns() };
+	monitor->interval_ns = monitor->poll_ns ?
+		clock->now_ns - monitor->poll_ns : 0;
+	plr_record_log(monitor->die, level);
+	monitor->level = (struct plr_level){ level | monitor->owed, level };
+	monitor->owed = 0;
 	/* Modules are read for requests that the die level cannot show, too. */
 	shown = monitor->level.shown | (monitor->requested & ~PLR_COARSE_MASK);
 	found = plr_monitor_sample(monitor, shown, period_ns);

@@ -2,10 +2,9 @@
 /*
  * Choose the modules of a poll, and read them. A module becomes due at each
  * scan and a second after a failed read; at most once an interval also for a
- * reason of the gate, if the die level shows the reason or has shown it since
- * the module's last read, or if the module had the reason then. While the rate
- * limit permits, the due module tried longest ago is next, even after a failed
- * try. Times in reasons are in account.c.
+ * reason of the gate that the module had at its last read, or that the die
+ * level has shown since then. While the rate limit permits, the due module
+ * tried longest ago is next, even after a failed try.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -36,41 +35,23 @@ void plr_sampler_add(struct plr_sampler *sampler, struct plr_record *record)
 	sampler->records[sampler->count++] = record;
 }
 
-/* Return the record with this @due tried longest ago, or NULL. */
-static struct plr_record *plr_sampler_next(const struct plr_sampler *sampler,
-					   bool due)
+/* Return the due record tried longest ago, or NULL. */
+static struct plr_record *plr_sampler_next(const struct plr_sampler *sampler)
 {
 	struct plr_record *record, *next = NULL;
 	unsigned int i;
 
-	for (i = 0; i < sampler->count; i++) {
-		record = sampler->records[i];
-		if (record->due == due &&
+	plr_for_each_record(sampler, record, i)
+		if (record->due &&
 		    record->tried_ns < (next ? next->tried_ns :
 					       sampler->clock.now_ns))
 			next = record;
-	}
 	return next;
-}
-
-/* Mark one record in each PLR_SLOW_EACH_NS; !@slow: count from now on. */
-static bool plr_sampler_mark_slow(struct plr_sampler *sampler, bool slow)
-{
-	u64 ns = slow && sampler->slow_ns ?
-		 sampler->clock.now_ns - sampler->slow_ns : 0;
-	unsigned int some = min_t(u64, ns / PLR_SLOW_EACH_NS, sampler->count);
-	struct plr_record *record;
-	bool any = some;
-
-	sampler->slow_ns = sampler->clock.now_ns - ns % PLR_SLOW_EACH_NS;
-	while (some-- && (record = plr_sampler_next(sampler, false)))
-		record->due = true;
-	return any;
 }
 
 static bool plr_sampler_is_due(const struct plr_sampler *sampler,
 			       const struct plr_record *record, u64 shown,
-			       u64 wait_ns)
+			       u64 wait_ns, bool slow)
 {
 	u64 gate = sampler->open & ~sampler->die_only;
 	u64 since_ns = sampler->clock.now_ns - record->tried_ns;
@@ -79,13 +60,14 @@ static bool plr_sampler_is_due(const struct plr_sampler *sampler,
 	return record->tried_ns < sampler->scan_ns ||
 	       (shown & gate && (since_ns >= wait_ns ||
 				 !record->account.active_valid)) ||
+	       (slow && since_ns >= sampler->count * PLR_SLOW_EACH_NS) ||
 	       (record->read_ns < record->tried_ns && since_ns >= RETRY_NS);
 }
 
 /*
  * Mark the modules that are due while the die level shows @shown. @scan: all
- * are; @slow: some are. Return true if the caller must clear the die level
- * before it reads modules. A longer interval begins after the next read, to
+ * are; @slow: those tried a slow round ago, too. Return true if any is: then
+ * clear the die level first. A longer interval begins after the next read, to
  * keep no state found at a shorter interval.
  */
 bool plr_sampler_mark(struct plr_sampler *sampler, u64 shown, u64 period_ns,
@@ -108,19 +90,18 @@ bool plr_sampler_mark(struct plr_sampler *sampler, u64 shown, u64 period_ns,
 		sampler->scans++;
 		sampler->scan_ns = sampler->clock.now_ns;
 	}
-	for (i = 0; i < sampler->count; i++) {
-		record = sampler->records[i];
+	plr_for_each_record(sampler, record, i) {
 		record->due = plr_sampler_is_due(sampler, record, shown,
-						 wait_ns);
+						 wait_ns, slow);
 		any |= record->due;
 	}
-	return plr_sampler_mark_slow(sampler, slow) || any;
+	return any;
 }
 
 /*
- * At the begin of a scan learn whether the die level collects: after a clear it
- * then lacks a reason that a module, not yet cleared, still has. Read again
- * after a while, because firmware may not have updated the die level yet.
+ * At the begin of a scan learn whether the die level collects: once cleared, it
+ * then lacks a reason that a module still has. Read again after a while,
+ * because firmware may not have updated the die level yet.
  */
 static int plr_sampler_learn(struct plr_sampler *sampler,
 			     const struct plr_record *record, u64 *value)
@@ -140,7 +121,7 @@ static int plr_sampler_learn(struct plr_sampler *sampler,
 	return ret;
 }
 
-/* Return the reasons that came up, but were not shown by the die level. */
+/* Return the reasons that came up, but the die level did not show. */
 static u64 plr_sampler_read_one(struct plr_sampler *sampler,
 				struct plr_record *record)
 {
@@ -168,9 +149,8 @@ static u64 plr_sampler_read_one(struct plr_sampler *sampler,
 }
 
 /*
- * Read and account due records while the rate limit permits. Stop after a late
- * command, because the mailbox is busy. Return the reasons that came up, but
- * were not shown by the die level.
+ * Read and account due records while the rate limit permits, up to a late
+ * command. Return the reasons that came up, but the die level did not show.
  */
 u64 plr_sampler_read(struct plr_sampler *sampler)
 {
@@ -183,7 +163,7 @@ u64 plr_sampler_read(struct plr_sampler *sampler)
 		return 0;
 	mailbox->late = false;
 	while (!mailbox->late) {
-		record = plr_sampler_next(sampler, true);
+		record = plr_sampler_next(sampler);
 		behind = record && !plr_mailbox_has_budget(mailbox);
 		if (!record || behind)
 			break;
@@ -197,20 +177,23 @@ u64 plr_sampler_read(struct plr_sampler *sampler)
 u64 plr_sampler_round(const struct plr_sampler *sampler)
 {
 	u64 round_ns = sampler->clock.now_ns;
+	const struct plr_record *record;
 	unsigned int i;
 
-	for (i = 0; i < sampler->count; i++)
-		round_ns = min(round_ns, sampler->records[i]->tried_ns);
+	plr_for_each_record(sampler, record, i)
+		round_ns = min(round_ns, record->tried_ns);
 	return round_ns;
 }
 
 void plr_sampler_stop(struct plr_sampler *sampler)
 {
+	struct plr_record *record;
 	unsigned int i;
 
-	for (i = 0; i < sampler->count; i++) {
-		sampler->records[i]->value = 0;
-		WRITE_ONCE(sampler->records[i]->read_ns, 0);
+	plr_for_each_record(sampler, record, i) {
+		plr_account_stop(&record->account, ~0ULL);
+		record->value = 0;
+		WRITE_ONCE(record->read_ns, 0);
 	}
 	memset_startat(sampler, 0, clock);
 }

@@ -11,7 +11,7 @@
 /* MSR 0x54 and INTERFACE have eight bits for a module. */
 #define PLR_MODULES		256
 
-/* Period of slow reads; each reads one module. */
+/* Share of a module in a round of slow reads. */
 #define PLR_SLOW_EACH_NS	50000000ULL
 
 /*
@@ -42,11 +42,14 @@ struct plr_sampler {
 	u64 wait_ns;		/* least time between two tries of a module */
 	u64 scan_ns;		/* begin of the last scan; 0: none */
 	unsigned int scans;	/* number of scans begun */
-	u64 slow_ns;		/* slow reads are counted up to here */
 	bool behind;		/* due records are left; lockless */
 	bool cleared;		/* this poll cleared a module */
 	u64 seen;		/* reasons of all modules read in this poll */
 };
+
+#define plr_for_each_record(sampler, record, i) \
+	for ((i) = 0; (i) < (sampler)->count && \
+	     ((record) = (sampler)->records[i], true); (i)++)
 
 void plr_record_log(struct plr_record *record, u64 value);
 

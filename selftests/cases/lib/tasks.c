@@ -11,7 +11,8 @@
  *					children that live LIFE ms one by one
  *	tasks storm NUMBER CPUS		fork children; print how many forks fail
  *	tasks edges EVENT CPU		count EVENT of plr_task for this task until
- *					the limits end; print the errors of limits
+ *					the limits end; print a line of each limit:
+ *					begin, end and count, in ms
  *	tasks switch TYPE CONFIG NUMBER	switch to another task and back; print ns
  *	tasks as UID GID COMMAND...	run COMMAND as a user
  *
@@ -253,9 +254,8 @@ static int64_t count_until(int fd, int64_t until, int *back)
 /* A limit's gain is counted from the middle of a gap to the middle of the next. */
 static int edges(uint64_t code, int cpu)
 {
-	int64_t before, after, gap = limits[1].begin - limits[0].end, error;
-	int fd, i, n = 0, back = 0;
-	double sum = 0, most = 0;
+	int64_t before, gap = limits[1].begin - limits[0].end;
+	int fd, i, back = 0;
 
 	pin_or_end(cpu);
 	fd = own_event(pmu_type_or_end("plr_task"), code);
@@ -263,14 +263,11 @@ static int edges(uint64_t code, int cpu)
 		if (!is_on(&limits[i], cpu))
 			continue;
 		before = count_until(fd, limits[i].begin - gap / 8, &back);
-		after = count_until(fd, limits[i].end + gap * 3 / 4, &back);
-		error = after - before - (limits[i].end - limits[i].begin);
-		sum += error;
-		most = error > most ? error : -error > most ? -error : most;
-		n++;
+		printf("%.3f %.3f %.3f\n", limits[i].begin / 1e6, limits[i].end / 1e6,
+		       (count_until(fd, limits[i].end + gap * 3 / 4, &back) - before) / 1e6);
 	}
-	printf("limits=%d most=%d mean=%d back=%d\n", n, (int)(most / MS),
-	       (int)(n ? sum / n / MS : 0), back);
+	if (back)
+		printf("%d values went back\n", back);
 	return 0;
 }
 

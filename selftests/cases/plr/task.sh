@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Test the PMU "plr_task": for how long a task ran on CPUs whose module was limited. The truth
 # comes from the schedule of the emulated hardware and the CPU time and module of each task.
-# A poll takes longer in a guest on a busy host. A count from the last reading on, not from the
-# second in a row, would have an interval more a limit.
 # contract: task
 # all kernels: 6.1 6.12 newest
 # kernels: 6.1 6.12 newest
@@ -11,7 +9,6 @@
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --program tasks <<'SCRIPT'
-mean_w=60	# in ms, for an interval of 100 ms
 plr_kernel
 modprobe pmon gid=2000
 modprobe pmon_plr
@@ -34,62 +31,94 @@ arm() {
 }
 # value EVENT [FILE]: print the ms that perf stat counted
 value() { awk -F, -v e="$1" '$3 == e { printf "%d\n", $1 }' "${2-/root/stat}"; }
-# right LIMITS NAME: compare power with the truth of all tasks, with the mean error allowed
+# right NAME: power is the CPU time of all tasks on limited modules. Before a task spins it may
+# have run on any CPU.
 right() {
-	truth=$(awk '{ t += $1 } END { printf "%d", t }' truth)
-	between $((truth - mean_w * $1)) "$(value plr_task/power/)" $((truth + mean_w * $1)) "$2" \
+	set -- "$1" $(awk '{ t += $1; ran += $2 } END { printf "%d %d", t, ran }' truth)
+	between $(($2 * 95 / 100)) "$(value plr_task/power/)" \
+		$(($2 * 105 / 100 + $(value task-clock) - $3)) "$1" \
 		"truth: $(cat truth), counted: $(grep , /root/stat)"
 	rm truth
 }
 count() { perf stat -x, -o /root/stat -e $events "$@"; }
+# polled: print begin and end in ms of each poll of the traced domain
+polled() {
+	awk -v work="$work" 'index($0, work) { t = $4 * 1000
+		if (/execute_start/) from = t; else if (from) print from, t }' $tracing/trace
+}
 
 is "$(cd $PMUS/plr_task; diff -r events ../plr/events && ls | tr '\n' ' ')" \
 	"events format perf_event_mux_interval_ms power subsystem type uevent " \
 	"plr_task has the events of plr, and no file cpumask"
 
-# ---- what is counted
-arm 200
-/root/tasks limit 5 900 1500 0/0/0
-/root/tasks edges 2 "$limited" >edges
-eval "$(cat edges)"
-between 0 "$most" 400 "each of $limits limits is right within an interval and a poll"
-between -120 "$mean" 120 "the mean error of a limit is near 0"
-is "$back" 0 "a count never goes back"
+# ---- limits that begin and end: a limit counts from the second poll that finds it until the
+# second that does not, so its error is that of these polls' times
+tracing=/sys/kernel/tracing
+mount -t tracefs tracefs $tracing 2>/dev/null
+echo mono >$tracing/trace_clock
+for e in start end; do echo 1 >$tracing/events/workqueue/workqueue_execute_$e/enable; done
+echo 100 >$PMON/pkg0-dom0/plr/interval_ms
+work=$(sed -n 's/.*work struct \([^:]*\): function plr_domain_work.*/\1/p' $tracing/trace | head -n 1)
 arm 100
-/root/tasks limit 5 200 230 0/0/0
-(perf stat -x, -o /root/second -e $events /root/tasks run $limited 2.3) &
-count /root/tasks run "$limited" 2.3
+/root/tasks limit 5 400 900 0/0/0
+/root/tasks edges 2 "$limited" >edges
+echo 0 >$tracing/tracing_on
+polled >polls
+awk 'FNR == NR { from[++n] = $1; to[n] = $2; next }
+	# Return the first poll that surely looks after a time, and print the bounds of the second.
+	function second(at) {
+		for (k = 1; k < n && from[k] < at; k++);
+		early = from[k - (k > 1 && to[k - 1] > at) + 1]
+		late = to[k + 1]
+		for (i = k - 1; i < k + 2; i++) if (i > 1) {
+			if (to[i] - from[i - 1] > longest) longest = to[i] - from[i - 1]
+			if (from[i] - to[i - 1] < shortest) shortest = from[i] - to[i - 1]
+		}
+	}
+	{ longest = 0; shortest = 1e9; second($1); begin = early; begun = late; second($2)
+		wrong += $3 < early - begun - 2 || $3 > late - begin + 2
+		error = $3 - ($2 - $1)
+		far += (error < 0 ? -error : error) > 2 * longest - shortest }
+	END { print FNR, wrong + 0, far + 0 }' polls edges >got
+read -r limits wrong far <got
+[ "$wrong" = 0 ] || sed 's/^/# /' edges polls
+is "$limits $wrong" "5 0" "a limit counts from the second poll with it to the second without"
+is "$far" 0 "each of the limits is right within the time between its polls"
+is "$(grep -c back edges)" 0 "a count never goes back"
+rm -f truth
+
+# ---- tasks on modules that are limited all the time, so that no load of the host matters
+/root/tasks limit 1 600000 1 0/0/0 1/0/1
+becomes 'count /root/tasks run "$limited" 0.2; [ "$(value plr_task/power/)" -gt 180 ]'
+rm truth
+(perf stat -x, -o /root/second -e $events /root/tasks run $limited 1) &
+count /root/tasks run "$limited" 1
 wait
 awk -F, '$1 + 0 > 0 { v[$3] += $1 } END { for (e in v) print v[e] ",," e }' /root/stat /root/second >/root/sum
 mv /root/sum /root/stat
-right 5 "two tasks that share a limited CPU have the limited time once"
-/root/tasks limit 5 200 230 0/0/0 1/0/1
-count /root/tasks run "$limited,$free,$far,$die" 2.3 130
-right 10 "a task that moves over modules, dies and packages counts on limited ones alone"
+right "two tasks that share a limited CPU have the limited time once"
+count /root/tasks run "$limited,$free,$far,$die" 2 130
+right "a task that moves over modules, dies and packages counts on limited ones alone"
 between 95 $((100 * $(value plr_task/observed/) / $(value task-clock))) 100 "nearly all of its time is observed"
-/root/tasks limit 5 200 230 0/0/0
-count /root/tasks fork "$limited,$free" 2.3 50
-right 5 "children and their children count for the job"
-# perf takes a while to begin.
-/root/tasks limit 2 400 1500 0/0/0
-/root/tasks run "$limited" 4 &
-perf stat -x, -o /root/stat -e $events -p $! sleep 4
+count /root/tasks fork "$limited,$free" 1 50
+right "children and their children count for the job"
+/root/tasks run "$limited" 3 &
+perf stat -x, -o /root/stat -e $events -p $! sleep 1
 wait
-right 3 "a running task can be counted by its PID"
-/root/tasks limit 1 4000 100 0/0/0
-count /root/tasks run "$free" 1
-is "$(value plr_task/power/)" 0 "a task beside a limited module counts nothing"
 rm truth
+between $(($(value task-clock) * 95 / 100)) "$(value plr_task/power/)" $(($(value task-clock) * 105 / 100)) \
+	"a running task can be counted by its PID" "$(cat /root/stat)"
+count /root/tasks run "$free" 1
+right "a task beside a limited module counts nothing"
 perf stat -x, -a -A -o /root/stat -e plr_task/power/ sleep 1
 is "$(awk -F, '/plr_task/ && $2 > 0 { print $1 }' /root/stat | tr '\n' ' ')" \
-	"$(tr ',-' '\n\n' <$PMON/pkg0-dom0/plr/core0/cpus | sed 's/^/CPU/' | tr '\n' ' ')" \
-	"events of CPUs count on those of the limited module"
+	"$(cat $PMON/pkg0-dom0/plr/core0/cpus $PMON/pkg1-dom0/plr/core1/cpus | tr ',-' '\n\n' | sed 's/^/CPU/' | tr '\n' ' ')" \
+	"events of CPUs count on those of the limited modules"
 
 # ---- cgroups: one on the limited module, one beside it. perf sees the cgroup of a task at a
 # switch of tasks, so each task moves between the CPUs of its module.
 both_cpus() { tr '-' ',' <"$PMON/pkg0-dom0/plr/$1/cpus"; }
 for g in a b; do mkdir /sys/fs/cgroup/perf_event/$g; done
-/root/tasks limit 1 4000 100 0/0/0
 for run in "a core0" "b core3"; do
 	sh -c "echo \$\$ >/sys/fs/cgroup/perf_event/${run% *}/cgroup.procs
 		exec /root/tasks run $(both_cpus "${run#* }") 2.5 30" &
@@ -99,7 +128,7 @@ perf stat -x, -a -o /root/stat -e plr_task/power/,plr_task/power/ -G a,b sleep 1
 wait
 is "$(awk -F, '/plr_task/ { print $4, ($1 > 500 ? "limited" : $1 == "0.00" ? "free" : $1) }' /root/stat | tr '\n' ' ')" \
 	"a limited b free " "the cgroup on the limited module has the time, another none"
-rm -f truth
+/root/tasks limit 1 1 1 0/0/0
 
 # ---- an event requests polls of all domains, an inherited one nothing
 arm 0

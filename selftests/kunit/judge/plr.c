@@ -71,7 +71,7 @@ static const u64 reasons[] = {
 };
 
 static const unsigned int bits[] = {
-	0, 1, 2, 3, 4, 7, 12, 33, 40, 42, 54, 55, 57, 61,
+	0, 1, 2, 3, 4, 5, 7, 12, 33, 40, 42, 54, 55, 57, 61,
 };
 
 static u32 seed;
@@ -265,8 +265,6 @@ static void check_ends(unsigned int module, unsigned int bit, u64 from, u64 to)
 {
 	u64 bound = round_ns() + part.lag_ns;
 
-	if (is_undated(module, bit))
-		bound *= 2;
 	if (!in_force(module, bit, from - bound, from + bound))
 		say("module %u bit %u: time for %llu ms before its begin", module, bit,
 		    bound / MS);
@@ -307,9 +305,6 @@ static void check_interval(unsigned int module,
 			  scan_ns() << (part.other != ALONE));
 	if (module == MODEL_MOST && boot_left >> bit & 1)
 		return;
-	/* A reason is the mesh's alone only after a round without it in modules. */
-	if (is_undated(module, bit))
-		early *= 2;
 	if (time && !in_force(module, bit, from - early, model_now()))
 		say("module %u bit %u: time without a limit", module, bit);
 	if (time && is_bounded(bit))
@@ -742,9 +737,11 @@ static void make_limits(void)
 	case 2:
 		add(LIMIT, 0, RUN_MS, MODEL_MOST, 5 | 1ULL << 33 | 1ULL << 42);
 	}
-	if (!below(4))
-		add(LIMIT, below(10000), 2 * RUN_MS, MESH,
-		    reasons[below(4)] & 0x1f);
+	/* Nobody clears the mesh: only a die that collects shows that its limit ended. */
+	if (below(2))
+		add(LIMIT, below(20000), part.kind == MODEL_COLLECTS && below(3) ?
+		    1 + below(8000) : 2 * RUN_MS, MESH,
+		    below(4) ? 32 : reasons[below(4)] & 0x1f);
 	while (count--) {
 		ms = below(3) ? 1 + below(below(2) ? 30 : 400) : 1 + below(5000);
 		module = below(4) ? below(part.modules) : MODEL_MOST;
