@@ -141,7 +141,7 @@ static void choose_kind(struct perf_event_attr *attr, struct target *target)
 	if (n < 52) {
 		event_of_pmu(attr, target, PMUS "/uncore_*");
 	} else if (n < 66) {
-		event_of_pmu(attr, target, PMUS "/plr");
+		event_of_pmu(attr, target, PMUS "/plr*");
 	} else if (n < 80) {
 		attr->type = PERF_TYPE_SOFTWARE;
 		attr->config = below(PERF_COUNT_SW_MAX + 1);
@@ -170,7 +170,7 @@ static void random_event(struct perf_event_attr *attr, struct target *target)
 	choose_target(target);
 	choose_kind(attr, target);
 	attr->disabled = odds(25);
-	attr->inherit = odds(12);
+	attr->inherit = odds(target->pid < 0 ? 12 : 40);
 	attr->pinned = odds(6);
 	attr->exclusive = odds(4);
 	attr->enable_on_exec = odds(4);
