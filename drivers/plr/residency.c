@@ -25,7 +25,7 @@ u64 plr_residency_at(const struct plr_residency *residency, unsigned int code,
 		ns + now_ns - residency->since_ns : ns;
 }
 
-/* From @now_ns on @reasons last; without @valid evidence none does. */
+/* From @now_ns on @reasons last; there are none without @valid evidence. */
 void plr_residency_change(struct plr_residency *residency, u64 reasons,
 			  bool valid, u64 now_ns)
 {
@@ -35,7 +35,7 @@ void plr_residency_change(struct plr_residency *residency, u64 reasons,
 		residency->ns[plr_take_bit(&left)] += ns;
 	if (residency->valid)
 		residency->ns[PLR_OBSERVED] += ns;
-	residency->reasons = valid ? reasons : 0;
+	residency->reasons = reasons;
 	residency->valid = valid;
 	residency->since_ns = now_ns;
 }

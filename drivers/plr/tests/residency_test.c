@@ -69,7 +69,7 @@ static void a_sum_grows_while_its_reason_lasts(struct kunit *test)
 		{ 1100, POWER, true },
 		{ 1300, POWER | THERMAL, true },
 		{ 1400, THERMAL, true },
-		{ 1500, THERMAL, false },
+		{ 1500, 0, false },
 		{ 1700, POWER, true },
 	};
 	static const struct {
