@@ -37,6 +37,8 @@ static void a_reason_lasts_from_its_second_evidence_on(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, account->lasting, steps[i].lasting,
 				    "step %u", i);
 	}
+	plr_account_stop(account, THERMAL);
+	KUNIT_EXPECT_EQ(test, account->lasting, POWER);
 	plr_account_stop(account, ~0ULL);
 	KUNIT_EXPECT_EQ(test, account->lasting, 0);
 }
