@@ -135,7 +135,7 @@ void plr_account_drop(struct plr_account *account, u64 bits)
 	}
 }
 
-/* The same, and the account as a whole is not valid; times stay. */
+/* Make the account and the states of @bits unknown; times stay. */
 void plr_account_stop(struct plr_account *account, u64 bits)
 {
 	plr_account_drop(account, bits);

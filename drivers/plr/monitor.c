@@ -2,15 +2,15 @@
 /*
  * Poll a domain: look at the die level, have the sampler read modules, look at
  * the die level again, and account what each module and the die have shown. The
- * die has what its level shows and what modules have anew. A reason of the die
- * alone (of its mesh, or of a module without a CPU) leaves the gate after a
- * while. Nobody clears it there: if it returns after a clear, it is in force
+ * die has reasons of the die level and new reasons of modules. A reason of the
+ * die alone (of its mesh, or of a module without a CPU) leaves the gate after a
+ * while. Nobody clears a mesh: a reason that returns after a clear is in force
  * only if the die level collects.
  *
  * The specification does not define the die level after a clear: it may collect
  * the reasons of modules, be computed from them, or latch them again. To be
- * right in each case, clear it before modules are read and after they are
- * cleared.
+ * right in each case, clear the die level before modules are read and after
+ * modules are cleared.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -130,8 +130,8 @@ static bool plr_monitor_open(struct plr_monitor *monitor)
 
 /*
  * Clear the die level if modules will be read, or if it shows a reason of the
- * die alone, which nothing else clears. Read and clear modules. Return their
- * new reasons that the die has not shown.
+ * die alone, which nothing else clears. Read and clear modules. Return new
+ * reasons of modules that the die has not shown.
  */
 static u64 plr_monitor_sample(struct plr_monitor *monitor, u64 shown,
 			      u64 period_ns)
@@ -217,9 +217,9 @@ static bool plr_monitor_account_modules(struct plr_monitor *monitor, u64 shown,
 
 /*
  * Account the die. Each poll is evidence of all reasons of the die, except
- * those that a module still has but the cleared die level does not show, and,
- * if it may not collect, those that no module has: from the second poll of such
- * a reason, or from the first of the account, it may be old.
+ * those that a module still has but the cleared die level does not show. If the
+ * die level may not collect, a reason without a module may be old from the
+ * second poll with the reason on, or from the first poll of the account.
  */
 static void plr_monitor_account_die(struct plr_monitor *monitor, u64 bits)
 {
