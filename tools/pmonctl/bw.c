@@ -338,9 +338,6 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 	return nothing_to_count(opt->json);
 }
 
-/* Lines above the rows */
-#define HEAD 4
-
 /* Each row has a ring in @past; @again redraws without adding the values. */
 static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, bool again)
@@ -356,9 +353,8 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 			ring_add(&past[i], moved(&rows.row[i]));
 		rows.row[i].past = &past[i];
 	}
-	text_add(&text, "%.8s  every %g s, in MB/s; PEAK: of TOTAL\n"
-		 "keys: q quits, b boxes, arrows scroll\n\n", strchr(timestamp(), 'T') + 1,
-		 opt->interval);
+	text_add(&text, "%.8s  every %g s, in MB/s; PEAK: of TOTAL\nkeys: q quits, b boxes\n\n",
+		 strchr(timestamp(), 'T') + 1, opt->interval);
 	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, TOTAL, PEAK,HISTORY");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
 		double peak = r->past->most;
@@ -374,7 +370,7 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		text_add_wrapped(&text, why, stdout);
 	if (b->lacking)
 		text_add_wrapped(&text, b->lacking, stdout);
-	screen_draw(text.s, HEAD);
+	screen_draw(text.s);
 }
 
 /* False if the output is lost. */
@@ -405,38 +401,30 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 	return output_flush();
 }
 
-/* Waits for the end of the interval; a key redraws. False: the command ends. */
-static bool wait_for(struct bandwidth *b, struct options *opt, struct ring *past,
-		     long long begin, bool drawn)
+/* Waits until @end; a key redraws. False: the command ends. */
+static bool wait_until(const struct bandwidth *b, struct options *opt, struct ring *past,
+		       long long end, bool drawn)
 {
-	for (long long now = clock_ms(); !signals_stopped(); now = clock_ms()) {
-		long long end = begin + MS_OF(opt->interval);
-		long long half = begin + (end - begin) / 2;
-		int key = now < end ? screen_wait((now < half ? half : end) - now) : 0;
+	int key;
 
-		if (key == 'q')
-			return false;
-		if (now >= end)
-			return true;
-		if (now < half && clock_ms() >= half)
-			bandwidth_prove(b);
+	while (key = intervals_wait(end), key && key != 'q') {
 		opt->boxes ^= key == 'b';
 		if (key == 'b')
 			memset(past, 0, (b->flows + 1) * sizeof(*past));
-		if (key && drawn)
+		if (drawn)
 			draw(b, opt, past, key != 'b');
 		output_flush();
 	}
-	return false;
+	return !key;
 }
 
-static void measure(struct bandwidth *b, struct options *opt, bool screen, long count)
+static void measure(struct bandwidth *b, struct options *opt, const struct intervals *of)
 {
 	struct ring *past FREED = checked(calloc(b->flows + 1, sizeof(*past)));
-	long long begin = clock_ms(), end;
-	bool more = true, drawn = false;
+	long long begin = clock_ms(), end, ms = MS_OF(of->seconds);
+	bool more = true;
 
-	while (more && count) {
+	for (long n = 0; more && (!of->count || n < of->count); n++) {
 		/* The columns of CSV stay. */
 		bool changed = bandwidth_relist(b, opt->csv);
 		size_t step = step_begin();
@@ -446,51 +434,36 @@ static void measure(struct bandwidth *b, struct options *opt, bool screen, long 
 			memset(past, 0, (b->flows + 1) * sizeof(*past));
 			bandwidth_renew(b);
 		}
-		more = wait_for(b, opt, past, begin, drawn);
+		more = wait_until(b, opt, past, begin + ms / 2, of->screen && n);
+		bandwidth_prove(b);
+		more = more && wait_until(b, opt, past, begin + ms, of->screen && n);
 		end = clock_ms();
 		if (end == begin)
 			continue;
 		bandwidth_read(b);
 		frozen_mark(b);
 		bandwidth_renew(b);
-		if (!screen)
+		if (!of->screen)
 			bandwidth_report_off(b);
-		drawn = screen;
-		more = print(b, opt, screen, past, (double)(end - begin) / 1000) && more;
+		more = print(b, opt, of->screen, past, (double)(end - begin) / 1000) && more;
 		begin = end;
-		count -= count > 0;
 		step_end(step);
 	}
-}
-
-/* Sets the interval; returns the number of intervals, or below 0 for no end. */
-static long plan(struct options *opt)
-{
-	bool endless = opt->watch || opt->interval > 0;
-	double whole = opt->duration;
-
-	if (whole > 0 && !opt->count && opt->interval > whole)
-		opt->interval = whole;
-	if (!(opt->interval > 0))
-		opt->interval = opt->count && whole > 0 ? whole / (double)opt->count :
-				whole > 0 && !opt->watch ? whole : 1;
-	if (opt->count)
-		return opt->count;
-	if (whole > 0)
-		return whole > opt->interval ? (long)(whole / opt->interval + 0.5) : 1;
-	return endless ? -1 : 1;
 }
 
 enum status cmd_bw(const struct options *given)
 {
 	static struct bandwidth b;
 	struct options opt = *given;
-	bool screen = opt.watch && screen_is() && !opt.csv && !opt.json;
+	struct intervals intervals;
 	enum status status;
-	long count;
 
 	opt.repeats = opt.watch || opt.interval > 0 || opt.count;
-	count = plan(&opt);
+	/* --for alone is one long interval. */
+	if (!opt.repeats)
+		opt.interval = opt.duration;
+	intervals = intervals_of(&opt);
+	opt.interval = intervals.seconds;
 	if (opt.json && opt.repeats)
 		json_lines();
 	status = bw_open(&b, &opt);
@@ -501,9 +474,9 @@ enum status cmd_bw(const struct options *given)
 		complain("%s", b.lacking);
 	if (opt.csv)
 		bw_csv(&b, &opt, true);
-	if (screen)
+	if (intervals.screen)
 		screen_begin();
-	measure(&b, &opt, screen, count);
+	measure(&b, &opt, &intervals);
 	screen_end();
 	status = bw_complain(&b);
 	if (status != STATUS_FINE && opt.json && opt.repeats) {

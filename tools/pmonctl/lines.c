@@ -507,23 +507,19 @@ size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings
 	return more;
 }
 
-size_t limits_add(struct text *t, const struct scopes *all, size_t most, bool history)
+void limits_add(struct text *t, const struct scopes *all, size_t most, bool history)
 {
 	struct scopes rows FREED = joined_scopes(all);
 	struct lines now FREED_BY(lines_free) = lines_of(&rows, LIMITED_NOW, PACKAGE);
 	struct text reasons = { NULL, 0 }, table = { NULL, 0 };
-	size_t lines = 0;
 
 	if (now.count > 1)
 		rows_add_reasons(&reasons, &rows, false, 0);
 	add_rows(&table, &rows, most, history);
 	if (reasons.s)
 		text_add(t, "\n%s", reasons.s);
-	for (size_t i = 0; i < t->len; i++)
-		lines += t->s[i] == '\n';
 	if (table.s)
 		text_add(t, "\n%s", table.s);
-	return lines + 2;
 }
 
 static void json_row(const struct line *l, long long now)

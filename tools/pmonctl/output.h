@@ -154,19 +154,19 @@ void screen_add_names(struct text *t, const char *names, size_t len);
 /* Begins a screen, with unbuffered keys until screen_end(). */
 void screen_begin(void);
 void screen_end(void);
-/* Draws the first @head lines, as many others as fit, then the number of lines left out. */
-void screen_draw(const char *text, size_t head);
-/* Waits for @ms or a key. Returns the key; 0 after @ms, a signal or a resize. */
-int screen_wait(long long ms);
-/* Scrolls the next screen_draw(); false if @key does not. */
-bool screen_scroll(int key);
+/* Draws the lines that fit, then the number of lines left out. */
+void screen_draw(const char *text);
 
-/* A key that terminals send as ESC [ and a character */
-#define KEY(character)	(0x100 + (character))
-#define KEY_UP		KEY('A')
-#define KEY_DOWN	KEY('B')
-#define KEY_PAGE_UP	KEY('5')
-#define KEY_PAGE_DOWN	KEY('6')
+/* The intervals that options ask for. */
+struct intervals {
+	double seconds;		/* of one */
+	long count;		/* 0: without end */
+	bool screen;
+};
+
+struct intervals intervals_of(const struct options *opt);
+/* Waits until clock_ms() is @end. Returns an earlier key, 'q' at a signal, else 0. */
+int intervals_wait(long long end);
 
 /* Number of values in a ring. A value below 0 is not known. */
 #define HISTORY 24

@@ -212,10 +212,9 @@ size_t rows_modules(const struct scopes *rows, uint64_t bit, bool now, struct te
 size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings, size_t most);
 /*
  * Adds the reasons in force, if there are several rows, and the rows in @most lines (0: all), with
- * a strip of the intervals of each if @history; below them the number of rows left out. Returns the
- * number of lines of @t above the rows.
+ * a strip of the intervals of each if @history; below them the number of rows left out.
  */
-size_t limits_add(struct text *t, const struct scopes *all, size_t most, bool history);
+void limits_add(struct text *t, const struct scopes *all, size_t most, bool history);
 /* Sets p->changed if a row of the scope would have changed since the last call. */
 void scopes_mark_changed(struct scopes *all);
 /* Adds JSON members with the tally, reasons with their meanings, and rows. */

@@ -67,14 +67,11 @@ void screen_end(void)
 	changed = false;
 }
 
-/* The first line below the head that is drawn, and how many fit there. */
-static int first, page;
-
-void screen_draw(const char *text, size_t head)
+/* The terminal cuts lines, and this function their number. */
+void screen_draw(const char *text)
 {
 	struct winsize size = { .ws_row = 0 };
-	int lines = 0, room, above = (int)head;
-	struct text drawn = { NULL, 0 };
+	int lines = 0, room;
 
 	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
 	room = size.ws_row < 4 ? 23 : size.ws_row - 1;
@@ -82,49 +79,56 @@ void screen_draw(const char *text, size_t head)
 		lines += *c == '\n';
 	if (lines > room)
 		room--;
-	if (above > room - 3)
-		above = 0;
-	page = room - above;
-	if (first > lines - room)
-		first = lines - room;
-	if (first < 0)
-		first = 0;
-	text_add(&drawn, HOME);
-	for (int at = 0; at < lines; at++) {
+	print_text(stdout, HOME);
+	for (int at = 0; at < lines && at < room; at++) {
 		size_t len = strcspn(text, "\n");
 
-		if (at < above || (at >= above + first && at < room + first))
-			text_add(&drawn, "%.*s" CLEAR_LINE "\r\n", (int)len, text);
+		printf("%.*s" CLEAR_LINE "\r\n", (int)len, text);
 		text += len + 1;
 	}
 	if (lines > room)
-		text_add(&drawn, "(%d more lines)" CLEAR_LINE "\r\n", lines - room);
-	text_add(&drawn, CLEAR_REST);
-	print_text(stdout, drawn.s);
+		printf("(%d more lines)" CLEAR_LINE "\r\n", lines - room);
+	print_text(stdout, CLEAR_REST);
 }
 
-bool screen_scroll(int key)
+/* Waits for @ms or a key. Returns the key; 0 after @ms, a signal or a resize. */
+static int wait_for_key(long long ms)
 {
-	int old = first;
-
-	first += key == KEY_UP ? -1 : key == KEY_DOWN ? 1 :
-		 key == KEY_PAGE_UP ? -page : key == KEY_PAGE_DOWN ? page : 0;
-	if (first < 0)
-		first = 0;
-	return first != old;
-}
-
-int screen_wait(long long ms)
-{
-	unsigned char key[4];
-	ssize_t n;
+	unsigned char key;
 
 	if (!changed) {
 		clock_pause_ms(ms);
 		return 0;
 	}
-	n = clock_wait_ms(STDIN_FILENO, ms) ? read(STDIN_FILENO, key, sizeof(key)) : 0;
-	return n > 2 && !memcmp(key, "\033[", 2) ? KEY(key[2]) : n > 0 ? *key : 0;
+	return clock_wait_ms(STDIN_FILENO, ms) && read(STDIN_FILENO, &key, 1) == 1 ? key : 0;
+}
+
+int intervals_wait(long long end)
+{
+	int key = 0;
+
+	for (long long now = clock_ms(); !key && now < end && !signals_stopped(); now = clock_ms())
+		key = wait_for_key(end - now);
+	return signals_stopped() ? 'q' : key;
+}
+
+struct intervals intervals_of(const struct options *opt)
+{
+	struct intervals i = {
+		.seconds = opt->interval, .count = opt->count,
+		.screen = opt->watch && screen_is() && !opt->json && !opt->csv,
+	};
+
+	if (!(i.seconds > 0))
+		i.seconds = opt->count && opt->duration > 0 ?
+			    opt->duration / (double)opt->count : 1;
+	if (opt->duration > 0 && i.seconds > opt->duration)
+		i.seconds = opt->duration;
+	if (opt->duration > 0 && !opt->count)
+		i.count = (long)(opt->duration / i.seconds + 0.5);
+	else if (!opt->watch && !(opt->interval > 0) && !opt->count)
+		i.count = 1;
+	return i;
 }
 
 void ring_add(struct ring *r, double value)

@@ -16,18 +16,10 @@ struct watcher {
 	struct scopes all;
 	struct monitor monitor;
 	struct powers powers;
-	double seconds;			/* of an interval */
+	struct intervals intervals;
 	long long begin;		/* of the current interval */
-	bool screen;
 	bool blocked;			/* by firmware, so nothing will be known */
 };
-
-static void close_all(struct watcher *w)
-{
-	monitor_close(&w->monitor);
-	free(w->all.scope);
-	machine_free(&w->m);
-}
 
 static enum status open_all(struct watcher *w)
 {
@@ -64,7 +56,7 @@ static void take(struct watcher *w)
 		p->past[at].now = p->now;
 		p->past[at].known = p->known;
 		p->reasons = p->now;
-		for (size_t i = 0; i < HISTORY && w->screen; i++)
+		for (size_t i = 0; i < HISTORY && w->intervals.screen; i++)
 			p->reasons |= p->past[i].now;
 	}
 }
@@ -86,17 +78,12 @@ static void print_changes(struct watcher *w)
 /* A number of modules for each reason; empty while nothing is known. */
 static void print_csv(const struct scopes *all, bool names)
 {
-	const struct cpus every = cpus_read(CPU_DIR "/online");
-	const struct ghz ghz = ghz_of(&every);
 	struct tally n = tally(all);
 	struct text t = { NULL, 0 };
 
-	text_add(&t, "%s", names ? "time,modules,limited,turbo,not_known,khz_least,khz_most" :
-		 timestamp());
-	if (!names)
-		text_add(&t, ",%zu,%zu,%zu,%zu,%s,%s", n.modules, n.limited, n.turbo, n.unknown,
-			 ghz.least < 0 ? "" : NUMBER(ghz.least), ghz.most < 0 ? "" :
-			 NUMBER(ghz.most));
+	text_add(&t, "%s", names ? "time,modules,limited,turbo,not_known" :
+		 xasprintf("%s,%zu,%zu,%zu,%zu", timestamp(), n.modules, n.limited, n.turbo,
+			   n.unknown));
 	for_each_reason(bit, UINT64_MAX) {
 		size_t modules = 0;
 
@@ -132,13 +119,12 @@ static void print_table(struct watcher *w)
 static void draw(struct watcher *w)
 {
 	struct text t = { NULL, 0 };
-	size_t head;
 
 	text_add_wrapped(&t, head_text(w), stdout);
-	text_add(&t, "every %g s; q quits, arrow keys scroll\n", w->seconds);
-	head = limits_add(&t, &w->all, 0, true);
+	text_add(&t, "every %g s; q quits\n", w->intervals.seconds);
+	limits_add(&t, &w->all, 0, true);
 	power_add_lines(&t, &w->all, &w->powers, false);
-	screen_draw(t.s, head);
+	screen_draw(t.s);
 }
 
 static void show(struct watcher *w)
@@ -149,29 +135,13 @@ static void show(struct watcher *w)
 		json_close();
 	} else if (w->opt->csv) {
 		print_csv(&w->all, false);
-	} else if (w->screen) {
+	} else if (w->intervals.screen) {
 		draw(w);
 	} else if (w->opt->watch) {
 		print_changes(w);
 	} else {
 		print_table(w);
 	}
-}
-
-/* Waits for the end of an interval; false: the command ends. */
-static bool wait_until(struct watcher *w, long long end)
-{
-	for (long long now = clock_ms(); now < end && !signals_stopped(); now = clock_ms()) {
-		int key = screen_wait(end - now);
-
-		if (key == 'q')
-			return false;
-		if (key && w->screen && screen_scroll(key) && w->all.intervals)
-			draw(w);
-		if (key && !output_flush())
-			return false;
-	}
-	return !signals_stopped();
 }
 
 /* Does firmware block clearing? The driver may detect that late. */
@@ -184,18 +154,23 @@ static bool is_blocked(struct watcher *w)
 	return known == w->all.count && monitor_error(&w->monitor, &w->all) == EOPNOTSUPP;
 }
 
-/* Shows @count intervals (0: without end), or fewer after a signal. */
-static void repeat(struct watcher *w, long count)
+/* Shows all intervals, or fewer after a signal or a key. */
+static void repeat(struct watcher *w)
 {
+	const long long ms = MS_OF(w->intervals.seconds);
+	const long count = w->intervals.count;
 	long long end = clock_ms();
 
 	for (long n = 1; !w->blocked && (!count || n <= count); n++) {
 		size_t step = step_begin();
+		int key;
 
-		end += MS_OF(w->seconds);
-		if (!wait_until(w, end))
+		end += ms;
+		while (key = intervals_wait(end), key && key != 'q')
+			;
+		if (key)
 			break;
-		end = clock_ms() > end + MS_OF(w->seconds) ? clock_ms() : end;
+		end = clock_ms() > end + ms ? clock_ms() : end;
 		take(w);
 		show(w);
 		if (!output_flush())
@@ -203,7 +178,7 @@ static void repeat(struct watcher *w, long count)
 		step_end(step);
 		if (n % RECOUNT)
 			continue;
-		monitor_renew(&w->monitor, w->begin - RECOUNT * (long long)(w->seconds * 1e9));
+		monitor_renew(&w->monitor, w->begin - RECOUNT * ms * 1000000);
 		w->blocked = is_blocked(w);
 		scopes_add_new(&w->all, &w->m, w->opt, &w->monitor);
 	}
@@ -211,33 +186,29 @@ static void repeat(struct watcher *w, long count)
 
 enum status plr_repeat(const struct options *opt)
 {
-	struct watcher w = { .opt = opt };
-	long count = opt->count ? opt->count : opt->csv && !(opt->interval > 0) && !opt->watch;
+	struct watcher w = { .opt = opt, .intervals = intervals_of(opt) };
 	enum status status;
 
-	w.seconds = opt->interval > 0 ? opt->interval : opt->count && opt->duration > 0 ?
-		    opt->duration / (double)opt->count : 1;
-	if (opt->duration > 0 && !opt->count)
-		count = opt->duration > w.seconds ? (long)(opt->duration / w.seconds + 0.5) : 1;
-	w.screen = opt->watch && screen_is() && !opt->json && !opt->csv;
 	if (opt->json)
 		json_lines();
 	status = open_all(&w);
 	signals_catch(false);
 	powers_read(&w.powers);
-	if (w.screen)
+	if (w.intervals.screen)
 		screen_begin();
 	if (status == STATUS_FINE && opt->csv)
 		print_csv(&w.all, true);
-	else if (status == STATUS_FINE && opt->watch && !opt->json && !w.screen)
+	else if (status == STATUS_FINE && opt->watch && !opt->json && !w.intervals.screen)
 		print_line("%s watching %zu parts", timestamp(), w.all.count);
 	if (status == STATUS_FINE && output_flush())
-		repeat(&w, count);
+		repeat(&w);
 	if (status == STATUS_FINE && w.all.incomplete)
 		status = STATUS_DEGRADED;
 	screen_end();
 	if (w.blocked)
 		status = monitor_complain(&w.monitor, &w.all, opt->json);
-	close_all(&w);
+	monitor_close(&w.monitor);
+	free(w.all.scope);
+	machine_free(&w.m);
 	return status;
 }
