@@ -61,40 +61,15 @@ static long node_of_controller(unsigned int number, size_t count, const long nod
 	return node[clusters[count][number]];
 }
 
-/* Words 2, 3, 8, 9 and 12 of a line of the file `units`; older drivers have no word 12. */
-struct words {
-	char name[32], pmu[64], owner[64], stack[16];
-	unsigned int id;
-};
-
-static bool words_parse(struct words *w, const char *line)
-{
-	*w->stack = '\0';
-	return sscanf(line, "%*s %31s %u %*s %*s %*s %*s %63s %63s %*s %*s %15s", w->name, &w->id,
-		      w->pmu, w->owner, w->stack) >= 4;
-}
-
-/* Does the unit have another driver than openpmon? */
-static bool is_foreign(const struct words *w)
-{
-	return strcmp(w->owner, "-") && strcmp(w->owner, "openpmon");
-}
-
 /*
  * The root bus of a stack, or NULL. The kernel's driver has it in a file die<N>, where N is
  * the package unless firmware numbers packages with gaps.
  */
-static char *stack_bus(const struct flow *f, long package)
+static char *stack_bus(const struct machine *m, const struct flow *f, long package)
 {
-	struct words w;
-
-	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
-		if (sysfs_read_long(CLASS_DIR "/%s/package_id", name) != package)
-			continue;
-		for_each_line(line, sysfs_read(CLASS_DIR "/%s/units", name))
-			if (words_parse(&w, line) && !strcmp(w.pmu, f->pmu) && *w.stack)
-				return strcmp(w.stack, "-") ? xstrdup(w.stack) : NULL;
-	}
+	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
+		if (m->device[u->device].package == package && !strcmp(u->pmu, f->pmu) && u->stack)
+			return strcmp(u->stack, "-") ? u->stack : NULL;
 	return sysfs_read(PMUS "/uncore_iio_%u/die%ld", f->number, package);
 }
 
@@ -102,9 +77,9 @@ static char *stack_bus(const struct flow *f, long package)
  * Devices behind a PCIe stack that have a driver, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0".
  * Returns NULL if there is no such device.
  */
-static char *stack_devices(const struct flow *f, long package)
+static char *stack_devices(const struct machine *m, const struct flow *f, long package)
 {
-	char *bus = stack_bus(f, package), *root;
+	char *bus = stack_bus(m, f, package), *root;
 	struct text t = { NULL, 0 };
 
 	if (!bus)
@@ -458,7 +433,8 @@ static void set_off(struct bandwidth *b, int error)
 static bool is_in_use(const struct bandwidth *b, const char *pmu, unsigned int cpu)
 {
 	for (size_t i = 0; i < b->flows; i++)
-		if (!b->flow[i].off && b->flow[i].pmu == pmu && b->flow[i].cpu == cpu)
+		if (!b->flow[i].off && !strcmp(b->flow[i].pmu, pmu) &&
+		    b->flow[i].cpu == cpu)
 			return true;
 	return false;
 }
@@ -555,20 +531,14 @@ void bandwidth_report_off(struct bandwidth *b)
 }
 
 /* Does a package's table have the unit of a box? Units of other drivers have no PMU there. */
-static bool has_unit(long package, const struct flow *f)
+static bool has_unit(const struct machine *m, long package, const struct flow *f)
 {
 	const char *unit = sources[f->kind].unit;
-	struct words w;
 
-	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
-		if (sysfs_read_long(CLASS_DIR "/%s/package_id", name) != package)
-			continue;
-		for_each_line(line, sysfs_read(CLASS_DIR "/%s/units", name))
-			if (words_parse(&w, line) && (is_foreign(&w) ?
-			    unit && !strcmp(w.name, unit) && w.id == f->number :
-			    !strcmp(w.pmu, f->pmu)))
-				return true;
-	}
+	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
+		if (m->device[u->device].package == package && (!unit_is_foreign(u) ?
+		    !strcmp(u->pmu, f->pmu) : unit && !strcmp(u->name, unit) && u->id == f->number))
+			return true;
 	return false;
 }
 
@@ -583,8 +553,23 @@ static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
 	if (f.kind == FLOW_CXL && sscanf(f.pmu, "cxl_pmu_mem%u", &device) == 1)
 		f.node = cxl_memory_node(xasprintf("mem%u", device));
 	if (f.kind == FLOW_IIO)
-		f.devices = stack_devices(&f, of);
+		f.devices = stack_devices(&b->m, &f, of);
 	append(b->flow, b->flows, f);
+}
+
+/* Sets which ways a box counts, and its types. False if none. */
+static bool find_events(struct bandwidth *b, struct flow *f, const struct pmu *pmu)
+{
+	struct opening o;
+
+	for (int way = 0; way < FLOW_WAYS; way++) {
+		const struct pmu *counts = pmu_of_way(&b->pmus, pmu, f->kind, way);
+
+		f->counted[way] = has_data(counts, f->kind, way) && opening_find(&o, counts);
+		f->type[way] = f->counted[way] ? o.type : -1;
+	}
+	f->pmu = pmu->name;
+	return f->counted[FLOW_IN] || f->counted[FLOW_OUT];
 }
 
 /* Adds a box per CPU of the PMU's cpumask, and per offline package with the PMU's units. */
@@ -595,22 +580,15 @@ static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind
 	struct opening o;
 
 	f.number = digits ? (unsigned int)strtoul(digits + 1, NULL, 10) : 0;
-	for (int way = 0; way < FLOW_WAYS; way++) {
-		const struct pmu *counts = pmu_of_way(&b->pmus, pmu, kind, way);
-
-		f.counted[way] = has_data(counts, kind, way) && opening_find(&o, counts);
-		f.type[way] = f.counted[way] ? o.type : -1;
-	}
-	if ((!f.counted[FLOW_IN] && !f.counted[FLOW_OUT]) || !opening_find(&o, pmu))
+	if (!find_events(b, &f, pmu) || !opening_find(&o, pmu))
 		return;
-	f.pmu = pmu->name;
 	for_each_cpu(cpu, &o.cpus) {
 		f.cpu = cpu;
 		add_flow(b, f, package_of(cpu), package);
 	}
 	f.off = true;
 	for_each_cpu(off, &b->packages_off)
-		if (has_unit(off, &f))
+		if (has_unit(&b->m, off, &f))
 			add_flow(b, f, off, package);
 }
 
@@ -702,59 +680,53 @@ static void add_pmu(struct bandwidth *b, const struct pmu *pmu)
 
 #define LIST_MS 60000
 
-static bool is_new(const struct bandwidth *b, const char *pmu, bool fixed)
+/* Adds boxes of PMUs that came later, to be opened by bandwidth_renew(). */
+static void add_new(struct bandwidth *b)
 {
-	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++)
-		if (f->gone && !strcmp(f->pmu, pmu))
-			return has_device(pmu);
-	return !fixed && has_bandwidth(pmu) && !pmus_find(&b->pmus, pmu);
-}
+	struct names new FREED = { .name = NULL };
+	size_t step = step_begin(), first = b->flows;
 
-/* Adds a PMU's boxes, to be opened by bandwidth_renew(). A device that is back goes on counting. */
-static void add_later(struct bandwidth *b, const char *name)
-{
-	size_t first = b->flows;
-
-	add_pmu(b, pmus_read(&b->pmus, name));
-	for (size_t i = first; i < b->flows; i++) {
-		struct flow *f = &b->flow[i];
-
+	for_each_name(name, sysfs_entries(PMUS))
+		if (has_bandwidth(name) && !pmus_find(&b->pmus, name))
+			append(new.name, new.count, checked(strdup(name)));
+	step_end(step);
+	for (size_t i = 0; i < new.count; i++) {
+		add_pmu(b, pmus_read(&b->pmus, new.name[i]));
+		free(new.name[i]);
+	}
+	for (struct flow *f = b->flow + first; f < b->flow + b->flows; f++) {
 		f->off = true;
 		f->unopened = true;
 		f->unknown = true;
-		for (struct flow *old = b->flow; old < b->flow + first; old++)
-			if (old->gone && !strcmp(old->pmu, name) && old->package == f->package) {
-				f->sums = old->sums;
-				old->dropped = true;
-			}
 	}
 }
 
 bool bandwidth_relist(struct bandwidth *b, bool fixed)
 {
-	bool due = clock_ms() >= b->list_ms, gone = false, changed = false;
-	struct names new FREED = { .name = NULL };
-	size_t step = step_begin();
+	bool due = clock_ms() >= b->list_ms, changed = false;
+	size_t before = b->flows;
 
 	if (due) {
 		b->list_ms = clock_ms() + LIST_MS;
 		bandwidth_close_gone(b, true);
 	}
-	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++)
-		gone |= f->gone;
-	for_each_name(name, due || gone ? sysfs_entries(PMUS) : (struct names){ .name = NULL })
-		if (is_new(b, name, fixed))
-			append(new.name, new.count, checked(strdup(name)));
-	step_end(step);
-	for (size_t i = 0; i < new.count; i++) {
-		add_later(b, new.name[i]);
-		free(new.name[i]);
-	}
 	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
-		f->dropped |= f->gone && !fixed && clock_ms() - f->gone_ms >= LIST_MS;
+		if (!f->gone)
+			continue;
+		/* A device that is back, perhaps with other events, goes on counting. */
+		if (has_device(f->pmu) && find_events(b, f, pmus_read(&b->pmus, f->pmu))) {
+			f->gone = false;
+			f->off = true;
+			changed = true;
+		} else if (!fixed && clock_ms() - f->gone_ms >= LIST_MS) {
+			pmus_forget(&b->pmus, f->pmu);
+			f->dropped = true;
+		}
 		changed |= f->dropped;
 	}
-	changed |= new.count > 0;
+	if (due && !fixed)
+		add_new(b);
+	changed |= b->flows > before;
 	if (changed)
 		arrange(b);
 	return changed;
@@ -766,9 +738,10 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 	*b = (struct bandwidth){
 		.pmus = pmus_present(has_bandwidth), .packages_off = packages_off(),
 		.package = package, .kinds = kinds, .list_ms = clock_ms() + LIST_MS,
-		.delays = delays_too, .adopt = module_is_left_out("pmon_uncore") ? NULL :
+		.delays = delays_too, .m.quiet = true, .adopt = module_is_left_out("pmon_uncore") ? NULL :
 			remedy_now(adopt_remedy("uncore", NULL)).command,
 	};
+	machine_read_boxes(&b->m);
 	descriptors_allow();
 	for (size_t i = 0; i < b->pmus.count; i++)
 		add_pmu(b, &b->pmus.pmu[i]);
@@ -1021,19 +994,15 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 /* Names kinds that have boxes, as a discovery table or a PMU of the kernel shows, but no events. */
 
 /* Does another driver have boxes of a source? Without tables a PMU shows this. */
-static bool others_have(const struct source *s)
+static bool others_have(const struct machine *m, const struct source *s)
 {
 	bool tables = false;
-	struct words w;
 
-	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
-		char *units = sysfs_read(CLASS_DIR "/%s/units", name);
-
-		tables |= !!units;
-		for_each_line(line, units)
-			if (words_parse(&w, line) && !strcmp(w.name, s->unit) && is_foreign(&w))
-				return true;
-	}
+	for (size_t i = 0; i < m->devices; i++)
+		tables |= !m->device[i].unread;
+	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
+		if (!strcmp(u->name, s->unit) && unit_is_foreign(u))
+			return true;
 	return !tables && sysfs_exists(PMUS "/%s_0", s->kernel ? s->kernel : s->pmu);
 }
 
@@ -1044,7 +1013,7 @@ void lacking_find(struct bandwidth *b, unsigned int kinds)
 	for (enum flow_kind kind = 0; kind < FLOW_KINDS; kind++) {
 		bool in = false, out = false;
 
-		if (!(kinds >> kind & 1) || !sources[kind].unit || !others_have(&sources[kind]) ||
+		if (!(kinds >> kind & 1) || !sources[kind].unit || !others_have(&b->m, &sources[kind]) ||
 		    (kind == FLOW_CXL_HOST && !cxl_memory_present()))
 			continue;
 		for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {

@@ -87,6 +87,7 @@ struct clock {
 };
 
 struct bandwidth {
+	struct machine m;
 	struct pmus pmus;
 	struct flow *flow;
 	struct meter *meter;
@@ -149,8 +150,8 @@ void bandwidth_close_gone(struct bandwidth *b, bool all);
 
 /*
  * Lists boxes again, after a minute or while a device is gone. Adds boxes that came later, which
- * bandwidth_renew() opens, and drops boxes that are gone for a minute. If @fixed, adds a box only
- * in place of one that is gone. True if flows changed. Call outside of a step.
+ * bandwidth_renew() opens, and drops boxes that are gone for a minute, unless @fixed. True if flows
+ * changed. Call outside of a step.
  */
 bool bandwidth_relist(struct bandwidth *b, bool fixed);
 

@@ -4,14 +4,20 @@
 
 #include "hardware.h"
 
+static void unreadable(struct machine *m, const char *dir, const char *file)
+{
+	if (!m->quiet)
+		complain_file(xasprintf(CLASS_DIR "/%s/%s", dir, file), errno);
+	m->degraded = true;
+}
+
 /* The text of a file, or NULL after a message. */
 static char *read_text(struct machine *m, const char *dir, const char *file)
 {
 	char *text = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
 
 	if (!text)
-		complain_file(xasprintf(CLASS_DIR "/%s/%s", dir, file), errno);
-	m->degraded |= !text;
+		unreadable(m, dir, file);
 	return text;
 }
 
@@ -39,17 +45,17 @@ static bool number(const char *s, unsigned int *value)
 	return good;
 }
 
+/* A unit has twelve columns; drivers before 0.9 have nine. */
 static bool parse_unit(struct machine *m, const char *line)
 {
 	struct unit u = { .device = m->devices - 1 };
-	char *type = NULL, *id = NULL, *width = NULL, *more;
+	char *type = NULL, *id = NULL, *width = NULL, *other;
 	char **const words[] = {
 		&type, &u.name, &id, &u.access, &u.address, &u.counters, &width, &u.pmu, &u.owner,
-		&more,
+		&other, &other, &u.stack, &other,
 	};
-	const size_t most = sizeof(words) / sizeof(*words);
 
-	if (split(line, words, most) < most - 1 || !number(type, &u.type) ||
+	if (split(line, words, sizeof(words) / sizeof(*words)) < 9 || !number(type, &u.type) ||
 	    !number(id, &u.id) || !number(width, &u.width))
 		return false;
 	u.kind = xasprintf("%u %u %s %s %s %s", u.type, u.width, u.name, u.access, u.counters,
@@ -78,9 +84,10 @@ static bool read_lines(struct machine *m, const char *dir, const char *file,
 
 	for_each_line(line, text)
 		if (!parse(m, line)) {
-			complain(CLASS_DIR "/%s/%s: line not understood: \"%s\"; is pmonctl of the "
-				 "same version as the modules?", dir, file, line);
 			m->degraded = true;
+			if (!m->quiet)
+				complain(CLASS_DIR "/%s/%s: line not understood: \"%s\"; is pmonctl "
+					 "of the same version as the modules?", dir, file, line);
 		}
 	return text;
 }
@@ -97,8 +104,7 @@ static long read_number(struct machine *m, const char *dir, const char *file)
 	long v = sysfs_read_long(CLASS_DIR "/%s/%s", dir, file);
 
 	if (v < 0)
-		complain_file(xasprintf(CLASS_DIR "/%s/%s", dir, file), errno);
-	m->degraded |= v < 0;
+		unreadable(m, dir, file);
 	return v;
 }
 
@@ -158,9 +164,14 @@ void machine_read_limits(struct machine *m)
 	for_each(m, "-dom", read_domain);
 }
 
-void machine_read(struct machine *m)
+void machine_read_boxes(struct machine *m)
 {
 	for_each(m, "-uncore", read_device);
+}
+
+void machine_read(struct machine *m)
+{
+	machine_read_boxes(m);
 	machine_read_limits(m);
 }
 
@@ -192,14 +203,10 @@ struct owners machine_owners(const struct machine *m)
 	struct owners o = { 0 };
 
 	for (const struct unit *u = m->unit; u < m->unit + m->units; u++) {
-		if (!strcmp(u->owner, "-")) {
-			o.undriven++;
-		} else if (!strcmp(u->owner, "openpmon")) {
-			o.served++;
-		} else {
-			o.foreign++;
-			o.driver = u->owner;
-		}
+		o.undriven += !strcmp(u->owner, "-");
+		o.served += !strcmp(u->owner, "openpmon");
+		o.foreign += unit_is_foreign(u);
+		o.driver = unit_is_foreign(u) ? u->owner : o.driver;
 	}
 	return o;
 }

@@ -193,23 +193,26 @@ static void read_entries(struct entries *e, const char *pmu, const char *dir)
 	}
 }
 
+void pmus_forget(struct pmus *all, const char *name)
+{
+	struct pmu *p = (struct pmu *)pmus_find(all, name);
+
+	if (!p)
+		return;
+	free(p->format.entry);
+	free(p->events.entry);
+	*p = all->pmu[--all->count];
+}
+
 const struct pmu *pmus_read(struct pmus *all, const char *name)
 {
 	struct pmu pmu = { .name = xstrdup(name), .alias = sysfs_read(PMUS "/%s/alias", name) };
-	size_t i = 0;
 
 	read_entries(&pmu.format, name, "format");
 	read_entries(&pmu.events, name, "events");
-	while (i < all->count && strcmp(all->pmu[i].name, name))
-		i++;
-	if (i == all->count) {
-		append(all->pmu, all->count, pmu);
-	} else {
-		free(all->pmu[i].format.entry);
-		free(all->pmu[i].events.entry);
-		all->pmu[i] = pmu;
-	}
-	return &all->pmu[i];
+	pmus_forget(all, name);
+	append(all->pmu, all->count, pmu);
+	return &all->pmu[all->count - 1];
 }
 
 struct pmus pmus_present(bool (*selected)(const char *name))

@@ -31,6 +31,8 @@ struct pmus pmus_of_others(const struct machine *m);
 
 /* Adds a PMU, or reads it again. Returns it, until the next call. */
 const struct pmu *pmus_read(struct pmus *all, const char *name);
+/* Removes a PMU. Pointers to others are then invalid. */
+void pmus_forget(struct pmus *all, const char *name);
 
 /* PMUs in perf, of any driver, for whose names selected() returns true. */
 struct pmus pmus_present(bool (*selected)(const char *name));

@@ -97,6 +97,7 @@ long ring_compare(enum ring_kind kind);
 struct unit {
 	unsigned int type, id, width;
 	char *name, *access, *address, *counters, *pmu, *owner;
+	char *stack;		/* root bus of an IIO box, or "-"; NULL: an old driver */
 	char *kind;		/* for comparison: all columns but id, address and PMU */
 	size_t device;		/* index into struct machine */
 };
@@ -135,10 +136,15 @@ struct machine {
 	size_t devices, units, rejects, domains, tpmis;
 	bool degraded;		/* something could not be read or understood */
 	bool unread;		/* the boxes of a table could not be read */
+	bool quiet;		/* no messages */
 };
 
-/* Reads all devices; complains on stderr of unreadable files. */
+/* Does a unit have another driver than openpmon? */
+#define unit_is_foreign(u)	(strcmp((u)->owner, "-") && strcmp((u)->owner, "openpmon"))
+
+/* Reads all devices, or only those with boxes; complains on stderr of unreadable files. */
 void machine_read(struct machine *m);
+void machine_read_boxes(struct machine *m);
 void machine_free(struct machine *m);
 
 /* Index of the number in a PMU's name, 11 in "uncore_imc_3", or of the name's end. */
