@@ -711,14 +711,17 @@ bool bandwidth_relist(struct bandwidth *b, bool fixed)
 		bandwidth_close_gone(b, true);
 	}
 	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+		bool long_gone = clock_ms() - f->gone_ms >= LIST_MS;
+
 		if (!f->gone)
 			continue;
 		/* A device that is back, perhaps with other events, goes on counting. */
-		if (has_device(f->pmu) && find_events(b, f, pmus_read(&b->pmus, f->pmu))) {
+		if ((due || !long_gone) && has_device(f->pmu) &&
+		    find_events(b, f, pmus_read(&b->pmus, f->pmu))) {
 			f->gone = false;
 			f->off = true;
 			changed = true;
-		} else if (!fixed && clock_ms() - f->gone_ms >= LIST_MS) {
+		} else if (!fixed && long_gone) {
 			pmus_forget(&b->pmus, f->pmu);
 			f->dropped = true;
 		}

@@ -587,11 +587,11 @@ static void check_faults(struct findings *f, const struct scopes *all)
 	for_each_worst(bit, now & reasons_of_faults()) {
 		struct text sockets = { NULL, 0 };
 		size_t limited = rows_modules(&rows, bit, true, &sockets);
-		char *where = xasprintf("shows where; %s", reason_remedy((unsigned int)bit));
+		char *where = xasprintf("shows where; %s", reason_remedy(bit));
 
 		found(f, PROBLEM, "limits", SHOW("pmonctl plr", where), "%s is in force: %s%s",
-		      plr_reason_name((unsigned int)bit),
-		      reason_meaning((unsigned int)bit), limited ?
+		      plr_reason_name(bit),
+		      reason_meaning(bit), limited ?
 		      xasprintf(" (%zu of %zu modules)", limited, modules) : "");
 	}
 	record &= reasons_of_faults() & ~now;

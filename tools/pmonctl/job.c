@@ -85,7 +85,7 @@ void job_print(const struct job *j)
 	for_each_worst(bit, j->known ? COARSE : 0) {
 		if (j->ns[bit] <= 0)
 			continue;
-		add_reason(&t, j, (unsigned int)bit, first);
+		add_reason(&t, j, bit, first);
 		first = false;
 	}
 	if (!j->known)
@@ -107,7 +107,7 @@ void job_json(const struct job *j)
 	json_open("reasons", '[');
 	for_each_worst(bit, COARSE)
 		if (j->ns[bit] > 0)
-			json_element("reason %s ms %ld", plr_reason_name((unsigned int)bit),
+			json_element("reason %s ms %ld", plr_reason_name(bit),
 				     j->known ? (long)(j->ns[bit] / 1000000) : -1);
 	json_close();
 	json_close();

@@ -266,15 +266,6 @@ static struct cpus line_cpus(const struct line *l)
 	return all;
 }
 
-/* Has any CPU a frequency? */
-static bool has_ghz(void)
-{
-	for_each_name(cpu, sysfs_children("cpu", CPU_DIR))
-		if (sysfs_exists(CPU_DIR "/%s/cpufreq/scaling_cur_freq", cpu))
-			return true;
-	return false;
-}
-
 #define SECOND 1000000000LL
 
 /* Shorter times are not printed, as they may just be the time since the last poll. */
@@ -350,13 +341,13 @@ static void add_ages(struct text *t, const struct line *l, uint64_t mask, long l
 	uint64_t done = 0;
 
 	for_each_worst(first, mask) {
-		char *age = age_text(l, (unsigned int)first, now);
+		char *age = age_text(l, first, now);
 
 		if (done >> first & 1)
 			continue;
 		text_add(t, "%s", done ? ", " : "");
 		for_each_worst(bit, mask) {
-			if (strcmp(age, age_text(l, (unsigned int)bit, now)))
+			if (strcmp(age, age_text(l, bit, now)))
 				continue;
 			text_add(t, "%s%s", bit == first ? "" : " ", plr_reason_name(bit));
 			done |= 1ULL << bit;
@@ -395,28 +386,21 @@ static char *line_history(const struct line *l, size_t intervals)
 	return ring_text(&r, 1);
 }
 
-/* Adds cells of the columns that add_rows() has. */
-static void add_cells(struct table *table, const struct line *l, size_t intervals, bool ghz)
+/* Adds cells of the columns that add_rows() has; @intervals is 0 without a history. */
+static void add_cells(struct table *table, const struct line *l, size_t intervals)
 {
 	const struct scope *p = l->scope[0];
 	const struct cpus cpus = line_cpus(l);
 	/* Remove coarse reasons first, as fine reasons in force imply them, too. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
-	struct text t[3] = { { NULL, 0 } };
-	const char *cell[6] = { line_where(l) };
-	size_t n = 2;
+	struct text list = { NULL, 0 }, now = list, past = list;
 
-	cpus_add_text(&t[0], &cpus);
-	add_now(&t[1], l);
-	add_ages(&t[2], l, since, clock_boot_ns());
-	cell[1] = t[0].s;
-	if (ghz)
-		cell[n++] = p->now ? ghz_text(&cpus) : NULL;
-	if (intervals)
-		cell[n++] = line_history(l, intervals);
-	cell[n++] = t[1].s || !intervals ? t[1].s : t[2].s;
-	cell[n++] = t[2].s;
-	table_cells(table, cell);
+	cpus_add_text(&list, &cpus);
+	add_now(&now, l);
+	add_ages(&past, l, since, clock_boot_ns());
+	table_row(table, line_where(l), list.s, p->now ? ghz_text(&cpus) : NULL,
+		  intervals ? line_history(l, intervals) : NULL,
+		  now.s || !intervals ? now.s : past.s, past.s);
 }
 
 /* The rank of the worst reason in force. */
@@ -443,19 +427,17 @@ static struct lines rows_lines(const struct scopes *rows, enum choice c)
 
 static void add_rows(struct text *t, const struct scopes *rows, size_t most, bool history)
 {
-	bool ghz = has_ghz();
 	struct table table;
 	size_t more;
 
-	table_start(&table, xasprintf("~WHERE,%s,%s%s", history ? "?CPUS" : "~CPUS",
-				      ghz ? "?GHZ," : "", history ? "HISTORY,~NOW" :
-				      "~NOW,~SINCE"));
-	table.column[2 + ghz + history].paint = screen_add_names;
+	table_start(&table, history ? "~WHERE,?CPUS,!GHZ,!HISTORY,~NOW" :
+				      "~WHERE,~CPUS,!GHZ,!HISTORY,~NOW,~SINCE");
+	table.column[4].paint = screen_add_names;
 	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
 		struct lines l FREED_BY(lines_free) = rows_lines(rows, c);
 
 		for (size_t n = 0; n < l.count; n++)
-			add_cells(&table, &l.line[n], history ? rows->intervals : 0, ghz);
+			add_cells(&table, &l.line[n], history ? rows->intervals : 0);
 	}
 	table.most = most;
 	more = table_add(t, &table);
@@ -485,8 +467,8 @@ size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings
 	struct table table;
 	size_t more = 0;
 
-	table_start(&table, !meanings ? "REASON, MODULES,SOCKETS" : has_ghz() ?
-		    "REASON, MODULES,SOCKETS,~MEANING,GHZ" : "REASON, MODULES,SOCKETS,~MEANING");
+	table_start(&table, meanings ? "REASON, MODULES,SOCKETS,~MEANING,!GHZ" :
+				       "REASON, MODULES,SOCKETS");
 	table.column[0].paint = screen_add_names;
 	for_each_worst(bit, in_force(rows)) {
 		struct text sockets = { NULL, 0 };
@@ -536,7 +518,7 @@ static void json_row(const struct line *l, long long now)
 		     ghz.least, ghz.most, ghz.highest);
 	json_open("now", '[');
 	for_each_worst(bit, reasons_brief(p->now)) {
-		struct age age = line_age(l, (unsigned int)bit);
+		struct age age = line_age(l, bit);
 
 		json_element("reason %s least_s %ld most_s %ld", plr_reason_name(bit),
 			     age.most < 0 ? -1 : (long)(age.least / SECOND),
@@ -580,7 +562,7 @@ void rows_json(const struct scopes *all)
 		mask |= reasons_brief(rows.scope[i].reasons | rows.scope[i].now);
 	json_open("reasons", '[');
 	for_each_worst(bit, mask & counted(all->single))
-		json_reason(&rows, (unsigned int)bit);
+		json_reason(&rows, bit);
 	json_close();
 	json_open("rows", '[');
 	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {

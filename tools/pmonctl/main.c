@@ -180,45 +180,36 @@ static bool is_near(const char *a, const char *b, unsigned int changes)
 }
 
 /* Words of other programs, and our commands or options of that meaning. */
-static const char *const commands_for[][2] = {
+static const char *const meant[][2] = {
 	{ "top", "bw --watch" }, { "watch", "bw --watch" }, { "monitor", "bw --watch" },
 	{ "bandwidth", "bw" }, { "memory", "bw" }, { "limits", "plr" }, { "status", "doctor" },
 	{ "info", "list" }, { "report", "dump" }, { "help", "help" },
-};
-
-static const char *const options_for[][2] = {
-	{ "delay", "interval" }, { "interval", "for" }, { "duration", "for" },
-	{ "time", "for" }, { "repeat", "count" }, { "all", "boxes" },
-	{ "package", "socket" }, { "cpus", "cpu" }, { "follow", "watch" },
+	{ "--delay", "--interval" }, { "--interval", "--for" }, { "--duration", "--for" },
+	{ "--time", "--for" }, { "--repeat", "--count" }, { "--all", "--boxes" },
+	{ "--package", "--socket" }, { "--cpus", "--cpu" }, { "--follow", "--watch" },
 };
 
 /* Two swapped letters are two changes. */
 #define NEAR 2U
 
-/* A command of like meaning or spelling, or NULL. */
-static const char *suggest_command(const char *word)
+/* A command, or an option "--NAME" of command @c, of like meaning or spelling; or NULL. */
+static const char *suggest(const char *word, const struct command *c)
 {
+	bool option = !strncmp(word, "--", 2);
+
 	for (unsigned int far = 0; far <= NEAR && *word; far++) {
-		for (size_t i = 0; i < sizeof(commands_for) / sizeof(*commands_for); i++)
-			if (is_near(word, commands_for[i][0], far))
-				return commands_for[i][1];
-		for (size_t i = 0; i < COMMANDS && far; i++)
+		for (size_t i = 0; i < sizeof(meant) / sizeof(*meant); i++)
+			if (option == (*meant[i][0] == '-') && is_near(word, meant[i][0], far) &&
+			    (!option || command_takes(c, meant[i][1] + 2)))
+				return meant[i][1];
+		for (size_t i = 0; i < COMMANDS && !option; i++)
 			if (is_near(word, commands[i].name, far))
 				return commands[i].name;
-	}
-	return NULL;
-}
-
-static const char *suggest_option(const char *word, const struct command *c)
-{
-	for (size_t i = 0; i < sizeof(options_for) / sizeof(*options_for); i++)
-		if (!strcmp(word, options_for[i][0]) && command_takes(c, options_for[i][1]))
-			return options_for[i][1];
-	for (unsigned int far = 1; far <= NEAR && strlen(word) > NEAR; far++)
-		for (size_t i = 0; i < OPTIONS; i++)
+		for (size_t i = 0; i < OPTIONS && option && strlen(word) > 2 + NEAR; i++)
 			if (command_takes(c, options[i].name) &&
-			    is_near(word, options[i].name, far))
-				return options[i].name;
+			    is_near(word + 2, options[i].name, far))
+				return xasprintf("--%s", options[i].name);
+	}
 	return NULL;
 }
 
@@ -349,7 +340,7 @@ static enum status wrong_usage(const struct command *c)
 
 static enum status wrong_command(const char *word)
 {
-	const char *near = suggest_command(word);
+	const char *near = suggest(word, NULL);
 
 	complain("unknown command %s%s%s%s", *word ? word : "\"\"", near ? " (" : "",
 		 near ? near : "", near ? "?)" : "");
@@ -358,14 +349,14 @@ static enum status wrong_command(const char *word)
 
 static enum status wrong_option(const struct command *command, const char *name)
 {
-	const char *near = suggest_option(name, command);
+	const char *near = suggest(xasprintf("--%s", name), command);
 	const struct command *one = commands;
 
 	while (one < commands + COMMANDS && !command_takes(one, name))
 		one++;
 	if (command)
 		complain("%s has no option --%s%s%s%s", command->name, name, near ?
-			 " (did you mean --" : "", near ? near : "", near ? "?)" : "");
+			 " (did you mean " : "", near ? near : "", near ? "?)" : "");
 	else if (one < commands + COMMANDS)
 		complain("--%s needs a command, such as pmonctl %s --%s", name, one->name, name);
 	else

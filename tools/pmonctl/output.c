@@ -336,7 +336,7 @@ void table_start(struct table *t, const char *heads)
 	for (char *name; (name = strsep(&rest, ","));) {
 		struct column c = { .head = name, .empty = true };
 
-		if (*name && strchr(" ?~", *name)) {
+		if (*name && strchr(" ?~!", *name)) {
 			c.mark = *name;
 			c.head++;
 		}
@@ -396,9 +396,12 @@ static void fit(struct table *t, size_t most)
 			}
 		}
 	}
+	for (struct column *c = t->column; c < t->column + t->columns; c++)
+		c->width = c->mark == '!' && c->empty ? 0 : c->width;
 	for (int needed = 0; needed < 2; needed++)
 		for (size_t i = t->columns; i-- && table_width(t) > most;)
-			if (needed ? t->column[i].mark == '?' : t->column[i].empty)
+			if (needed ? t->column[i].mark && strchr("?!", t->column[i].mark) :
+				     t->column[i].empty)
 				t->column[i].width = 0;
 	/* Narrows the widest wrappable column step by step. */
 	do {

@@ -133,7 +133,8 @@ struct table {
 /*
  * @heads is a list such as "PMU,~UNIT". A head may begin with a mark: a blank for numbers, ~ for
  * cells to wrap, ? for a column to leave out on a narrow terminal, where columns without values are
- * left out first. If all heads are empty, no line of heads is printed.
+ * left out first, ! as ? and without values always. If all heads are empty, no line of heads is
+ * printed.
  */
 void table_start(struct table *t, const char *heads);
 /* Adds a row of these cells; a NULL is shown as "-". */

@@ -21,8 +21,9 @@ void reasons_begin(void);
 
 /* Iterates over the bits of @mask, the worst reason first. */
 #define for_each_worst(bit, mask) \
-	for (uint64_t rest_of_##bit = (mask), bit; \
-	     rest_of_##bit && (bit = reason_take_worst(&rest_of_##bit), true);)
+	for (uint64_t rest_of_##bit = (mask); rest_of_##bit; rest_of_##bit = 0) \
+		for (unsigned int bit; rest_of_##bit && \
+		     (bit = reason_take_worst(&rest_of_##bit), true);)
 /* 0 is the worst. Faults come first, then limits, then turbo, as drivers/plr/reasons.c has them. */
 unsigned int reason_rank(unsigned int bit);
 /* Removes the worst reason from *mask, which is not 0, and returns its bit. */

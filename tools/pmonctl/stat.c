@@ -78,10 +78,10 @@ static void print_limits(const struct stat *s)
 
 	table_start(&t, "LIMITED BY, SECONDS, SHARE %, TIMES, MODULES");
 	for_each_worst(bit, UINT64_MAX) {
-		struct limit l = limit_of(s, (unsigned int)bit);
+		struct limit l = limit_of(s, bit);
 
 		if (l.modules)
-			add_row(&t, s, (unsigned int)bit, &l);
+			add_row(&t, s, bit, &l);
 	}
 	print_empty_line();
 	if (!s->observed_ns)
@@ -101,11 +101,11 @@ static void json_limits(const struct stat *s)
 		     (long)s->modules);
 	json_open("reasons", '[');
 	for_each_worst(bit, UINT64_MAX) {
-		struct limit l = limit_of(s, (unsigned int)bit);
+		struct limit l = limit_of(s, bit);
 
 		if (l.modules)
 			json_element("reason %s ms %ld count %ld modules %ld",
-				     plr_reason_name((unsigned int)bit), l.known ?
+				     plr_reason_name(bit), l.known ?
 				     (long)(1000 * seconds_of(s, &l) + 0.5) : -1,
 				     l.known && l.counted ? (long)l.count : -1, (long)l.modules);
 	}
