@@ -68,7 +68,7 @@ static long node_of_controller(unsigned int number, size_t count, const long nod
 static char *stack_bus(const struct machine *m, const struct flow *f, long package)
 {
 	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
-		if (m->device[u->device].package == package && !strcmp(u->pmu, f->pmu) && u->stack)
+		if (u->package == package && !strcmp(u->pmu, f->pmu) && u->stack)
 			return strcmp(u->stack, "-") ? u->stack : NULL;
 	return sysfs_read(PMUS "/uncore_iio_%u/die%ld", f->number, package);
 }
@@ -536,7 +536,7 @@ static bool has_unit(const struct machine *m, long package, const struct flow *f
 	const char *unit = sources[f->kind].unit;
 
 	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
-		if (m->device[u->device].package == package && (!unit_is_foreign(u) ?
+		if (u->package == package && (!unit_is_foreign(u) ?
 		    !strcmp(u->pmu, f->pmu) : unit && !strcmp(u->name, unit) && u->id == f->number))
 			return true;
 	return false;

@@ -114,47 +114,15 @@ static void find_losses(struct change *c)
 	c->verdict = verdict.s;
 }
 
-static bool are_alike(const struct pmu *a, const struct pmu *b)
-{
-	return a && b ? same_stem(a->name, b->name) : a == b;
-}
-
-/* "uncore_imc_0-7"; NULL: there are none. */
-static char *names_of(const struct change *c, size_t count, bool after)
-{
-	const struct pmu *pmu = after ? c->after : c->before;
-	unsigned int *number = xcalloc(count, sizeof(*number));
-	struct text s = { NULL, 0 };
-	size_t len = pmu ? name_stem(pmu->name) : 0;
-
-	if (!pmu || count == 1)
-		return pmu ? xstrdup(pmu->name) : NULL;
-	for (size_t i = 0; i < count; i++) {
-		pmu = after ? c[i].after : c[i].before;
-		number[i] = (unsigned int)strtoul(pmu->name + len, NULL, 10);
-	}
-	text_add(&s, "%.*s", (int)len, pmu->name);
-	text_add_ranges(&s, number, count);
-	return s.s;
-}
-
 static void print_changes(const struct change *change, size_t count)
 {
 	struct table t;
 
 	table_start(&t, "NOW,AFTERWARDS,~CHANGE");
-	for (size_t i = 0, alike; i < count; i += alike) {
-		char *now = NULL, *afterwards = NULL;
-
-		for (alike = 1; i + alike < count; alike++)
-			if (!are_alike(change[i].before, change[i + alike].before) ||
-			    !are_alike(change[i].after, change[i + alike].after) ||
-			    strcmp(change[i].verdict, change[i + alike].verdict))
-				break;
-		now = names_of(&change[i], alike, false);
-		afterwards = names_of(&change[i], alike, true);
-		table_row(&t, now, afterwards, change[i].verdict);
-	}
+	for (const struct change *c = change; c < change + count; c++)
+		table_row(&t, c->before ? c->before->name : NULL, c->after ? c->after->name : NULL,
+			  c->verdict);
+	table_join(&t, "## ");
 	table_print(&t);
 }
 

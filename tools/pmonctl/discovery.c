@@ -48,7 +48,8 @@ static bool number(const char *s, unsigned int *value)
 /* A unit has twelve columns; drivers before 0.9 have nine. */
 static bool parse_unit(struct machine *m, const char *line)
 {
-	struct unit u = { .device = m->devices - 1 };
+	const size_t device = m->devices - 1;
+	struct unit u = { .device = device, .package = m->device[device].package };
 	char *type = NULL, *id = NULL, *width = NULL, *other;
 	char **const words[] = {
 		&type, &u.name, &id, &u.access, &u.address, &u.counters, &width, &u.pmu, &u.owner,
@@ -175,27 +176,13 @@ void machine_read(struct machine *m)
 	machine_read_limits(m);
 }
 
-size_t name_stem(const char *name)
-{
-	size_t len = strlen(name), digits = len;
-
-	while (digits && isdigit((unsigned char)name[digits - 1]))
-		digits--;
-	return digits < len && digits && name[digits - 1] == '_' ? digits : len;
-}
-
-bool same_stem(const char *a, const char *b)
-{
-	size_t len = name_stem(a);
-
-	return len == name_stem(b) && !strncmp(a, b, len) && !a[len] == !b[len];
-}
-
 bool is_numbered(const char *name, const char *stem)
 {
 	size_t len = strlen(stem);
+	const char *number = name + len + 1;
 
-	return name_stem(name) == len + 1 && name[len + 1] && !strncmp(name, stem, len);
+	return !strncmp(name, stem, len) && name[len] == '_' && *number &&
+	       !number[strspn(number, "0123456789")];
 }
 
 struct owners machine_owners(const struct machine *m)

@@ -506,8 +506,8 @@ static void check_sockets(struct findings *f, const struct machine *m)
 	struct cpus driven = { { 0 } }, listed = driven, packages = driven;
 
 	for (size_t i = 0; i < m->units; i++)
-		if (strcmp(m->unit[i].owner, "-") && m->device[m->unit[i].device].package >= 0)
-			cpus_add(&driven, m->device[m->unit[i].device].package);
+		if (strcmp(m->unit[i].owner, "-") && m->unit[i].package >= 0)
+			cpus_add(&driven, m->unit[i].package);
 	for (size_t i = 0; i < m->devices; i++) {
 		if (m->device[i].package < 0 || m->device[i].unread ||
 		    strcmp(m->device[i].mode, "on"))

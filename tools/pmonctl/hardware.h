@@ -100,6 +100,7 @@ struct unit {
 	char *stack;		/* root bus of an IIO box, or "-"; NULL: an old driver */
 	char *kind;		/* for comparison: all columns but id, address and PMU */
 	size_t device;		/* index into struct machine */
+	long package;
 };
 
 struct reject {
@@ -146,12 +147,6 @@ struct machine {
 void machine_read(struct machine *m);
 void machine_read_boxes(struct machine *m);
 void machine_free(struct machine *m);
-
-/* Index of the number in a PMU's name, 11 in "uncore_imc_3", or of the name's end. */
-size_t name_stem(const char *name);
-
-/* Do names differ in the number at most, as "uncore_imc_3" and "uncore_imc_11" do? */
-bool same_stem(const char *a, const char *b);
 
 /* Is a name a stem with a number, as "uncore_imc_3" for the stem "uncore_imc"? */
 bool is_numbered(const char *name, const char *stem);

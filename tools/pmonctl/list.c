@@ -5,82 +5,16 @@
 
 #include "events.h"
 
-/* Units of a kind share a row, as a host has hundreds of units, but about twenty kinds. */
-struct row {
-	const struct unit *unit;	/* the first; all are alike */
-	unsigned int *package, *id, *number;	/* ascending; number: of the PMU */
-	size_t packages, ids;
-};
-
-struct rows {
-	struct row *row;
-	size_t count;
-};
-
-static int compare_unit(const struct unit *a, const struct unit *b)
-{
-	int c = strverscmp(a->kind, b->kind);
-
-	c = c ? c : strverscmp(a->pmu, b->pmu);
-	return c ? c : (a->id > b->id) - (a->id < b->id);
-}
-
-static int compare_units(const void *va, const void *vb, void *devices)
+/* By kind and PMU, so that rows of a kind are adjacent: hundreds of units have about 20 kinds. */
+static int compare_units(const void *va, const void *vb)
 {
 	const struct unit *a = *(const struct unit *const *)va;
 	const struct unit *b = *(const struct unit *const *)vb;
-	long x = ((const struct device *)devices)[a->device].package;
-	long y = ((const struct device *)devices)[b->device].package;
-	int c = compare_unit(a, b);
+	int c = strverscmp(a->kind, b->kind);
 
-	return c ? c : (x > y) - (x < y);
-}
-
-/*
- * Adds a unit to a row of the same kind, PMU stem and packages, or as a new row. Searches all rows
- * of the kind, because the last row may have other packages.
- */
-static void add_row(struct rows *rows, const struct row *new)
-{
-	const struct unit *u = new->unit;
-	struct row *to = NULL;
-
-	for (size_t i = rows->count; i-- && !to && !strcmp(rows->row[i].unit->kind, u->kind);) {
-		const struct row *r = &rows->row[i];
-
-		if (r->packages == new->packages && same_stem(r->unit->pmu, u->pmu) &&
-		    !memcmp(r->package, new->package, r->packages * sizeof(*r->package)))
-			to = &rows->row[i];
-	}
-	if (to) {
-		free(new->package);
-	} else {
-		append(rows->row, rows->count, *new);
-		to = &rows->row[rows->count - 1];
-	}
-	to->number = xrealloc(to->number, (to->ids + 1) * sizeof(*to->number));
-	to->number[to->ids] = (unsigned int)strtoul(u->pmu + name_stem(u->pmu), NULL, 10);
-	append(to->id, to->ids, u->id);
-}
-
-static struct rows unit_rows_of(const struct machine *m)
-{
-	struct unit **unit = xcalloc(m->units, sizeof(*unit));
-	struct rows rows = { NULL, 0 };
-
-	for (size_t i = 0; i < m->units; i++)
-		unit[i] = &m->unit[i];
-	qsort_r(unit, m->units, sizeof(*unit), compare_units, m->device);
-	for (size_t i = 0; i < m->units;) {
-		struct row r = { .unit = unit[i] };
-
-		do {
-			append(r.package, r.packages,
-			       (unsigned int)m->device[unit[i++]->device].package);
-		} while (i < m->units && !compare_unit(r.unit, unit[i]));
-		add_row(&rows, &r);
-	}
-	return rows;
+	c = c ? c : strverscmp(a->pmu, b->pmu);
+	c = c ? c : (a->id > b->id) - (a->id < b->id);
+	return c ? c : (a->package > b->package) - (a->package < b->package);
 }
 
 /* A CXL memory device, a port, or a function without a driver, listed in this order. */
@@ -373,20 +307,6 @@ static void print_summary(const struct machine *m)
 		print_line("%s", t.s);
 }
 
-/* Writes names as "uncore_imc_{0..11}", which a shell expands. */
-static char *braced(const char *stem, const unsigned int *number, size_t count)
-{
-	struct text s = { NULL, 0 };
-
-	if (number[count - 1] - number[0] == count - 1)
-		return xasprintf(count > 1 ? "%s{%u..%u}" : "%s%u", stem, number[0],
-				 number[count - 1]);
-	for (size_t i = 0; i < count; i++)
-		text_add(&s, "%s%s%u", i ? "" : stem, i ? "," : "{", number[i]);
-	text_add(&s, "}");
-	return s.s;
-}
-
 /* The PMUs of the kernel's driver for boxes of a kind, or "-". */
 static char *kernels_pmus(const struct unit *u)
 {
@@ -398,51 +318,40 @@ static char *kernels_pmus(const struct unit *u)
 	};
 
 	for (size_t i = 0; i < sizeof(stems) / sizeof(*stems); i++) {
-		const char *stem = stems[i];
-		unsigned int *number FREED = NULL;
-		size_t count = 0;
+		struct names pmus FREED = sysfs_children(stems[i], PMUS);
 
-		for_each_name(pmu, sysfs_children(stem, PMUS))
-			append(number, count, (unsigned int)strtoul(pmu + strlen(stem), NULL, 10));
-		if (count)
-			return braced(stem, number, count);
+		if (pmus.count)
+			return join_cells((const char *const *)pmus.name, pmus.count, '{');
 	}
 	named[strlen(named) - 1] = '\0';
 	return xstrdup(sysfs_exists(PMUS "/%s", named) ? named : "-");
 }
 
-static char *pmus_text(const struct row *r)
-{
-	const char *pmu = r->unit->pmu;
-
-	if (!strcmp(pmu, "-"))
-		return strcmp(r->unit->owner, "-") ? kernels_pmus(r->unit) : xstrdup(pmu);
-	return !pmu[name_stem(pmu)] ? xstrdup(pmu) :
-	       braced(xstrndup(pmu, name_stem(pmu)), r->number, r->ids);
-}
-
-static void print_row(struct table *t, const struct machine *m, const struct row *r)
-{
-	const struct unit *u = r->unit;
-	struct text ids = { NULL, 0 }, packages = { NULL, 0 };
-
-	text_add_ranges(&ids, r->id, r->ids);
-	text_add_ranges(&packages, r->package, r->packages);
-	table_row(t, strcmp(u->name, "-") ? u->name : xasprintf("type %u", u->type), ids.s,
-		  m->device[u->device].package < 0 ? "?" : packages.s, u->access, u->counters,
-		  NUMBER(u->width), pmus_text(r), strcmp(u->owner, "-") ? u->owner : "nobody");
-}
-
 static void print_units(const struct machine *m)
 {
-	static struct rows rows;
+	struct unit **unit = xcalloc(m->units, sizeof(*unit));
+	char *kernels = NULL;
 	struct table t;
 
-	rows = unit_rows_of(m);
+	for (size_t i = 0; i < m->units; i++)
+		unit[i] = &m->unit[i];
+	qsort(unit, m->units, sizeof(*unit), compare_units);
 	print_empty_line();
 	table_start(&t, "UNIT,?ID,SOCKET,?ACCESS,?COUNTERS,?BITS,PMU,DRIVEN BY");
-	for (size_t i = 0; i < rows.count; i++)
-		print_row(&t, m, &rows.row[i]);
+	for (size_t i = 0; i < m->units; i++) {
+		const struct unit *u = unit[i];
+		bool foreign = !strcmp(u->pmu, "-") && strcmp(u->owner, "-");
+
+		if (foreign && (!i || strcmp(u->kind, unit[i - 1]->kind)))
+			kernels = kernels_pmus(u);
+		table_row(&t, strcmp(u->name, "-") ? u->name : xasprintf("type %u", u->type),
+			  NUMBER(u->id), u->package < 0 ? "?" : NUMBER(u->package), u->access,
+			  u->counters, NUMBER(u->width), foreign ? kernels : u->pmu,
+			  strcmp(u->owner, "-") ? u->owner : "nobody");
+	}
+	/* Sockets with the same box, then boxes with the same sockets. */
+	table_join(&t, "  #     ");
+	table_join(&t, " #    { ");
 	table_print(&t);
 }
 

@@ -348,18 +348,98 @@ void table_start(struct table *t, const char *heads)
 #define CELL_MOST 4096
 #define CELL_BEGIN 16
 
+static char *cell_text(const char *s)
+{
+	struct text t = shown(s);
+
+	if (t.len > CELL_MOST)
+		strcpy(t.s + CELL_BEGIN, "...");
+	return t.s;
+}
+
 void table_cells(struct table *t, const char *const cell[])
 {
 	size_t cells = t->rows++ * t->columns;
 
 	for (size_t i = 0; i < t->columns; i++) {
-		struct text text = shown(cell[i] ? cell[i] : "-");
+		char *text = cell_text(cell[i] ? cell[i] : "-");
 
-		if (text.len > CELL_MOST)
-			strcpy(text.s + CELL_BEGIN, "...");
-		t->column[i].empty &= !strcmp(text.s, "-");
-		append(t->cell, cells, text.s);
+		t->column[i].empty &= !strcmp(text, "-");
+		append(t->cell, cells, text);
 	}
+}
+
+/* Bytes of a cell before the number at its end. */
+static size_t stem_length(const char *cell)
+{
+	size_t len = strlen(cell);
+
+	while (len && isdigit((unsigned char)cell[len - 1]))
+		len--;
+	return len;
+}
+
+static bool may_join(const char *a, const char *b, char how)
+{
+	size_t len = stem_length(a);
+
+	if (how == ' ')
+		return !strcmp(a, b);
+	return len == stem_length(b) && !strncmp(a, b, len) && !a[len] == !b[len];
+}
+
+char *join_cells(const char *const cell[], size_t count, char how)
+{
+	unsigned int *number = xcalloc(count, sizeof(*number));
+	size_t len = stem_length(*cell);
+	struct text t = { NULL, 0 };
+
+	for (size_t i = 0; i < count; i++)
+		number[i] = (unsigned int)strtoul(cell[i] + len, NULL, 10);
+	text_add(&t, "%.*s", (int)len, *cell);
+	if (!(*cell)[len])
+		return t.s;
+	if (how == '#' || count == 1) {
+		text_add_ranges(&t, number, count);
+	} else if (number[count - 1] - *number == count - 1) {
+		text_add(&t, "{%u..%u}", *number, number[count - 1]);
+	} else {
+		for (size_t i = 0; i < count; i++)
+			text_add(&t, "%s%u", i ? "," : "{", number[i]);
+		text_add(&t, "}");
+	}
+	return t.s;
+}
+
+void table_join(struct table *t, const char *how)
+{
+	const char **cell = xcalloc(t->rows, sizeof(*cell));
+	size_t *alike = xcalloc(t->rows, sizeof(*alike)), rows = 0;
+	bool *done = xcalloc(t->rows, sizeof(*done));
+
+	for (size_t i = 0, n; i < t->rows; i++) {
+		char **row = t->cell + i * t->columns, **to = t->cell + rows * t->columns;
+
+		if (done[i])
+			continue;
+		n = 0;
+		for (size_t j = i; j < t->rows; j++) {
+			bool joins = !done[j];
+
+			for (size_t c = 0; c < t->columns && joins; c++)
+				joins = may_join(row[c], t->cell[j * t->columns + c], how[c]);
+			done[j] |= joins;
+			if (joins)
+				alike[n++] = j;
+		}
+		for (size_t c = 0; c < t->columns; c++) {
+			for (size_t k = 0; k < n; k++)
+				cell[k] = t->cell[alike[k] * t->columns + c];
+			to[c] = how[c] == ' ' ? row[c] : cell_text(join_cells(cell, n, how[c]));
+		}
+		rows++;
+	}
+	t->rows = rows;
 }
 
 #define BETWEEN 2

@@ -142,6 +142,14 @@ void table_start(struct table *t, const char *heads);
 void table_cells(struct table *t, const char *const cell[]);
 /* A number as a cell; below 0 it is shown as "-". */
 #define NUMBER(n)		((long)(n) < 0 ? NULL : xasprintf("%ld", (long)(n)))
+/*
+ * Joins rows. @how has a character per column: a blank where cells must be equal; # for numbers, or
+ * names with a number at their end, that become ranges such as "imc_0-7"; { for "imc_{0..7}", which
+ * a shell expands.
+ */
+void table_join(struct table *t, const char *how);
+/* Cells, which differ in the number at most, as one; see table_join(). */
+char *join_cells(const char *const cell[], size_t count, char how);
 /* Print a table, or add it to @text, and free it. table_add() returns how many rows it left out. */
 void table_print(struct table *t);
 size_t table_add(struct text *text, struct table *t);
