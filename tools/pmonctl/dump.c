@@ -67,24 +67,6 @@ static void dump_hex(const char *name, unsigned long long value)
 	json_text(name, xasprintf("0x%llx", value));
 }
 
-/* Up to @most bytes of a file, or NULL and errno. */
-static unsigned char *dump_bytes(const char *path, size_t most, size_t *count)
-{
-	int fd CLOSED = sysfs_open("%s", path);
-	unsigned char *bytes;
-	ssize_t n = 1;
-
-	*count = 0;
-	if (fd < 0)
-		return NULL;
-	bytes = xcalloc(most, 1);
-	while (n > 0 && *count < most) {
-		n = read(fd, bytes + *count, most - *count);
-		*count += n > 0 ? (size_t)n : 0;
-	}
-	return n < 0 ? NULL : bytes;
-}
-
 /* ---- the processors */
 
 #define DMI "/sys/class/dmi/id"
@@ -294,8 +276,8 @@ static char *function_of(const char *device)
 static void dump_table(const char *device)
 {
 	char *path = xasprintf(CLASS_DIR "/%s/table", device), *hex;
-	size_t count = 0;
-	unsigned char *bytes = dump_bytes(path, TABLE_MOST + 1, &count);
+	size_t count;
+	char *bytes = file_bytes(sysfs_open("%s", path), &count);
 
 	if (!bytes || count > TABLE_MOST) {
 		complain_file(path, bytes ? EFBIG : errno);
@@ -304,7 +286,7 @@ static void dump_table(const char *device)
 	}
 	hex = xcalloc(2 * count + 1, 1);
 	for (size_t i = 0; i < count; i++)
-		snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
+		snprintf(hex + 2 * i, 3, "%02x", (unsigned char)bytes[i]);
 	json_text("table", hex);
 }
 
@@ -441,13 +423,12 @@ static unsigned long number_at(const unsigned char *bytes, size_t count)
  */
 #define MCFG_HEAD 44
 #define MCFG_ENTRY 16
-#define MCFG_MOST 4096
 
 static void dump_mcfg(void)
 {
-	size_t count = 0;
-	unsigned char *table = dump_bytes("/sys/firmware/acpi/tables/MCFG", MCFG_MOST,
-						&count);
+	size_t count;
+	unsigned char *table = (unsigned char *)
+		file_bytes(sysfs_open("/sys/firmware/acpi/tables/MCFG"), &count);
 
 	json_open("mcfg", '[');
 	for (size_t at = MCFG_HEAD; table && at + MCFG_ENTRY <= count; at += MCFG_ENTRY)

@@ -20,29 +20,42 @@ void close_held(int *fd)
 		close(*fd);
 }
 
-/* Reads to the end, whatever st_size is. A zero byte, as in binary data, is an error. */
-static char *read_and_close(int opened)
+/* Reads to the end, whatever st_size is. */
+char *file_bytes(int opened, size_t *size)
 {
 	int fd CLOSED = opened, error;
-	char *text = NULL;
-	size_t size = 0;
+	char *bytes = NULL;
 	ssize_t n;
 
+	*size = 0;
 	if (fd < 0)
 		return NULL;
 	do {
 		/* The room grows with the text, so that reads which fill the room are few. */
-		size_t room = size + FILE_CHUNK;
+		size_t room = *size + FILE_CHUNK;
 
-		text = xrealloc(text, size + room + 1);
-		n = read(fd, text + size, room);
-		size += n > 0 ? (size_t)n : 0;
-	} while (n > 0 && size <= FILE_MAX);
-	error = n < 0 ? errno : n > 0 ? EFBIG : memchr(text, '\0', size) ? EINVAL : 0;
-	text[size] = '\0';
-	held(text = xrealloc(text, size + 1));
+		bytes = xrealloc(bytes, *size + room + 1);
+		n = read(fd, bytes + *size, room);
+		*size += n > 0 ? (size_t)n : 0;
+	} while (n > 0 && *size <= FILE_MAX);
+	error = n > 0 ? EFBIG : errno;
+	bytes[*size] = '\0';
+	held(bytes = xrealloc(bytes, *size + 1));
 	errno = error;
-	return error ? NULL : text;
+	return n ? NULL : bytes;
+}
+
+/* A zero byte, as in binary data, is an error. */
+static char *read_and_close(int fd)
+{
+	size_t size;
+	char *text = file_bytes(fd, &size);
+
+	if (text && memchr(text, '\0', size)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	return text;
 }
 
 /* Ignores EINVAL, which some filesystems return for a directory. */

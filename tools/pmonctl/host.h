@@ -78,6 +78,9 @@ int sysfs_open_path(char *path);
 #define sysfs_read(...)		sysfs_read_path(xasprintf(__VA_ARGS__))
 char *sysfs_read_path(char *path);
 
+/* The whole file, which may be binary, or NULL and errno. Closes @fd, which may be -1. */
+char *file_bytes(int fd, size_t *size);
+
 /* Is @text the whole content? */
 #define sysfs_is(text, ...)	sysfs_is_path(text, xasprintf(__VA_ARGS__))
 bool sysfs_is_path(const char *text, char *path);

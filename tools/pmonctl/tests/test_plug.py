@@ -87,6 +87,12 @@ def test_a_device_that_is_gone_for_a_minute_is_dropped(card):
     card.pmonctl("metrics --for 80 -i 4 --file", card.root / "out.prom")
     assert 'openpmon_unknown_boxes{kind="cxl"}' not in card.read("last.prom")
 
+def test_a_device_that_comes_back_after_it_was_dropped_is_counted_again(card):
+    card.rates("71 0 1e9800250001=32768 1e9800210002=0")
+    leaves(card, 4000, 90000, 71, None, 'cp "$root/out.prom" "$root/last.prom" 2>/dev/null || :')
+    card.pmonctl("metrics --for 140 -i 4 --file", card.root / "out.prom")
+    assert re.search(READ % PMU, card.read("last.prom"), re.M)
+
 @pytest.fixture
 def twins(moving):
     """Let the device have a second CPMU, which counts a little less, and another device."""
