@@ -1016,7 +1016,8 @@ void lacking_find(struct bandwidth *b, unsigned int kinds)
 	for (enum flow_kind kind = 0; kind < FLOW_KINDS; kind++) {
 		bool in = false, out = false;
 
-		if (!(kinds >> kind & 1) || !sources[kind].unit || !others_have(&b->m, &sources[kind]) ||
+		if (!(kinds >> kind & 1) || !sources[kind].unit ||
+		    !others_have(&b->m, &sources[kind]) ||
 		    (kind == FLOW_CXL_HOST && !cxl_memory_present()))
 			continue;
 		for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
