@@ -225,10 +225,9 @@ static void json_rows(const char *name, const struct bandwidth *b, enum split by
 {
 	struct bw_rows rows FREED = rows_of(b, by, false);
 
-	json_open(name, '[');
-	for (size_t i = 0; i < rows.count; i++)
-		json_row(&rows.row[i], by, seconds);
-	json_close();
+	json_list(name)
+		for (size_t i = 0; i < rows.count; i++)
+			json_row(&rows.row[i], by, seconds);
 }
 
 void bw_json(const struct bandwidth *b, double seconds)

@@ -52,13 +52,10 @@ static void dump_files(const char *dir, const char *members)
 /* Adds an array with an object for each entry of a directory. */
 static void dump_entries(const char *name, const char *dir, const char *members)
 {
-	json_open(name, '[');
-	for_each_name(entry, sysfs_entries("%s", dir)) {
-		json_open(NULL, '{');
-		dump_files(xasprintf("%s/%s", dir, entry), members);
-		json_close();
-	}
-	json_close();
+	json_list(name)
+		for_each_name(entry, sysfs_entries("%s", dir))
+			json_map(NULL)
+				dump_files(xasprintf("%s/%s", dir, entry), members);
 }
 
 /* Adds an unsigned number in hexadecimal, as a text. */
@@ -130,11 +127,10 @@ static void dump_logical_ids(void)
 
 	if (!read_msr("0", MSR_PM_LOGICAL_ID, &value))
 		return;
-	json_open("pm_logical_id", '{');
-	for_each_name(cpu, sysfs_children("", "/dev/cpu"))
-		if (read_msr(cpu, MSR_PM_LOGICAL_ID, &value))
-			dump_hex(cpu, value);
-	json_close();
+	json_map("pm_logical_id")
+		for_each_name(cpu, sysfs_children("", "/dev/cpu"))
+			if (read_msr(cpu, MSR_PM_LOGICAL_ID, &value))
+				dump_hex(cpu, value);
 }
 
 /* ---- PCI functions */
@@ -181,21 +177,19 @@ static void dump_capabilities(int config)
 {
 	struct pci_capability c = { .at = 0 };
 
-	json_open("capabilities", '[');
-	while (pci_next_capability(config, &c)) {
-		if (PCI_EXT_CAP_ID(c.header) != PCI_EXT_CAP_ID_VNDR &&
-		    PCI_EXT_CAP_ID(c.header) != PCI_EXT_CAP_ID_DVSEC)
-			continue;
-		json_open(NULL, '[');
-		for (unsigned int i = 0; i < 4; i++) {
-			uint32_t word = 0;
+	json_list("capabilities")
+		while (pci_next_capability(config, &c)) {
+			if (PCI_EXT_CAP_ID(c.header) != PCI_EXT_CAP_ID_VNDR &&
+			    PCI_EXT_CAP_ID(c.header) != PCI_EXT_CAP_ID_DVSEC)
+				continue;
+			json_list(NULL)
+				for (unsigned int i = 0; i < 4; i++) {
+					uint32_t word = 0;
 
-			pci_read_config(config, c.at + 4 * i, &word);
-			dump_hex(NULL, word);
+					pci_read_config(config, c.at + 4 * i, &word);
+					dump_hex(NULL, word);
+				}
 		}
-		json_close();
-	}
-	json_close();
 }
 
 /* Adds BARs and the ROM, from lines "FIRST LAST FLAGS"; zeroes mean that there is none. */
@@ -204,14 +198,13 @@ static void dump_bars(const char *function)
 	unsigned long first, last;
 	int bar = 0;
 
-	json_open("bars", '[');
-	for_each_line(line, sysfs_read(FUNCTIONS "/%s/resource", function)) {
-		if (bar <= 6 && sscanf(line, "%lx %lx", &first, &last) == 2 && last)
-			json_element("bar %ld start %lx bytes %lx", (long)bar, first,
-				     last - first + 1);
-		bar++;
-	}
-	json_close();
+	json_list("bars")
+		for_each_line(line, sysfs_read(FUNCTIONS "/%s/resource", function)) {
+			if (bar <= 6 && sscanf(line, "%lx %lx", &first, &last) == 2 && last)
+				json_element("bar %ld start %lx bytes %lx", (long)bar, first,
+					     last - first + 1);
+			bar++;
+		}
 }
 
 /* Adds BARs and capabilities of a function with tables, or else registers that locate counters. */
@@ -229,11 +222,10 @@ static void dump_inside(const char *function, const char *device)
 		dump_capabilities(config);
 		return;
 	}
-	json_open("config", '{');
-	for (uint32_t value; *at; at++)
-		if (pci_read_config(config, *at, &value))
-			dump_hex(xasprintf("0x%x", *at), value);
-	json_close();
+	json_map("config")
+		for (uint32_t value; *at; at++)
+			if (pci_read_config(config, *at, &value))
+				dump_hex(xasprintf("0x%x", *at), value);
 }
 
 static void dump_function(const char *function, bool redact)
@@ -293,36 +285,34 @@ static void dump_table(const char *device)
 /* Adds free-running boxes, which are in no table. */
 static void dump_free_running(const struct machine *m, size_t device)
 {
-	json_open("free_running", '[');
-	for (size_t i = 0; i < m->units; i++) {
-		const struct unit *u = &m->unit[i];
+	json_list("free_running")
+		for (size_t i = 0; i < m->units; i++) {
+			const struct unit *u = &m->unit[i];
 
-		if (u->device == device && strstr(u->name, "free_running"))
-			json_element("name %s id %ld width %ld", u->name, (long)u->id,
-				     (long)u->width);
-	}
-	json_close();
+			if (u->device == device && strstr(u->name, "free_running"))
+				json_element("name %s id %ld width %ld", u->name, (long)u->id,
+					     (long)u->width);
+		}
 }
 
 static void dump_discovery(const struct machine *m)
 {
 	uint64_t address;
 
-	json_open("discovery", '[');
-	for (size_t i = 0; i < m->devices; i++) {
-		const struct device *d = &m->device[i];
+	json_list("discovery")
+		for (size_t i = 0; i < m->devices; i++) {
+			const struct device *d = &m->device[i];
 
-		json_open(NULL, '{');
-		json_members("name %s package %ld platform %s mode %s function %s", d->name,
-			     d->package, d->platform, d->mode, function_of(d->name));
-		if (is_client && read_msr("0", MSR_CLIENT_TABLE, &address))
-			dump_hex("address", address);
-		dump_table(d->name);
-		dump_free_running(m, i);
-		json_rejected(m, i);
-		json_close();
-	}
-	json_close();
+			json_open(NULL, '{');
+			json_members("name %s package %ld platform %s mode %s function %s", d->name,
+				     d->package, d->platform, d->mode, function_of(d->name));
+			if (is_client && read_msr("0", MSR_CLIENT_TABLE, &address))
+				dump_hex("address", address);
+			dump_table(d->name);
+			dump_free_running(m, i);
+			json_rejected(m, i);
+			json_close();
+		}
 }
 
 static void dump_tpmi(const struct machine *m)
@@ -393,19 +383,18 @@ static void dump_domains(const struct machine *m)
  */
 static void dump_iomem(bool redact)
 {
-	json_open("iomem", '[');
-	for_each_line(line, sysfs_read("/proc/iomem")) {
-		const char *name = strstr(line, " : ");
-		unsigned long first, last;
+	json_list("iomem")
+		for_each_line(line, sysfs_read("/proc/iomem")) {
+			const char *name = strstr(line, " : ");
+			unsigned long first, last;
 
-		if (!name || !fnmatch(" : Kernel *", name, 0) ||
-		    sscanf(line, " %lx-%lx", &first, &last) != 2 || !last)
-			continue;
-		json_element("first %lx last %lx depth %ld name %s", first, last,
-			     (long)strspn(line, " ") / 2, !redact ||
-			     !fnmatch(COMMON, name + 3, FNM_EXTMATCH) ? name + 3 : "other");
-	}
-	json_close();
+			if (!name || !fnmatch(" : Kernel *", name, 0) ||
+			    sscanf(line, " %lx-%lx", &first, &last) != 2 || !last)
+				continue;
+			json_element("first %lx last %lx depth %ld name %s", first, last,
+				     (long)strspn(line, " ") / 2, !redact ||
+				     !fnmatch(COMMON, name + 3, FNM_EXTMATCH) ? name + 3 : "other");
+		}
 }
 
 static unsigned long number_at(const unsigned char *bytes, size_t count)
@@ -430,12 +419,11 @@ static void dump_mcfg(void)
 	unsigned char *table = (unsigned char *)
 		file_bytes(sysfs_open("/sys/firmware/acpi/tables/MCFG"), &count);
 
-	json_open("mcfg", '[');
-	for (size_t at = MCFG_HEAD; table && at + MCFG_ENTRY <= count; at += MCFG_ENTRY)
-		json_element("base %lx segment %ld first_bus %ld last_bus %ld",
-			     number_at(table + at, 8), (long)number_at(table + at + 8, 2),
-			     (long)table[at + 10], (long)table[at + 11]);
-	json_close();
+	json_list("mcfg")
+		for (size_t at = MCFG_HEAD; table && at + MCFG_ENTRY <= count; at += MCFG_ENTRY)
+			json_element("base %lx segment %ld first_bus %ld last_bus %ld",
+				     number_at(table + at, 8), (long)number_at(table + at + 8, 2),
+				     (long)table[at + 10], (long)table[at + 11]);
 }
 
 /* Log lines about tables and host bridge windows. */
@@ -446,14 +434,13 @@ static void dump_log(void)
 {
 	unsigned int lines = 0;
 
-	json_open("log", '[');
-	for_each_line(line, kernel_log()) {
-		const char *text = *line == '<' ? strchr(line, '>') : NULL;
+	json_list("log")
+		for_each_line(line, kernel_log()) {
+			const char *text = *line == '<' ? strchr(line, '>') : NULL;
 
-		if (!fnmatch(ABOUT, line, FNM_EXTMATCH) && lines++ < LINES_MOST)
-			json_text(NULL, text ? text + 1 : line);
-	}
-	json_close();
+			if (!fnmatch(ABOUT, line, FNM_EXTMATCH) && lines++ < LINES_MOST)
+				json_text(NULL, text ? text + 1 : line);
+		}
 }
 
 /* Attributes on the CXL bus that need no mailbox command. */
@@ -478,9 +465,8 @@ static void dump_moment(struct checkup *l, bool redact)
 		incomplete |= p->error;
 	for (struct flow *f = l->b.flow; redact && f < l->b.flow + l->b.flows; f++)
 		f->devices = NULL;
-	json_open("moment", '{');
-	checkup_json(l);
-	json_close();
+	json_map("moment")
+		checkup_json(l);
 }
 
 enum status cmd_dump(const struct options *opt)
@@ -501,19 +487,17 @@ enum status cmd_dump(const struct options *opt)
 	is_client = m->devices && !function_of(m->device[0].name) && cpu_number("cpu family") == 6;
 	json_open(NULL, '{');
 	json_members("kind %s format %ld pmonctl %s", "openpmon dump", 1L, PMONCTL_VERSION);
-	json_open("modules", '{');
-	for (size_t i = 0; i < OWN_MODULES; i++)
-		if (module_state(own_modules[i]) != MODULE_ABSENT)
-			json_text(own_modules[i], module_version(own_modules[i]));
-	json_close();
+	json_map("modules")
+		for (size_t i = 0; i < OWN_MODULES; i++)
+			if (module_state(own_modules[i]) != MODULE_ABSENT)
+				json_text(own_modules[i], module_version(own_modules[i]));
 	dump_host(opt->redact);
 	dump_cpu();
 	dump_cpus();
 	dump_logical_ids();
-	json_open("pci", '[');
-	for_each_name(function, sysfs_entries(FUNCTIONS))
-		dump_function(function, opt->redact);
-	json_close();
+	json_list("pci")
+		for_each_name(function, sysfs_entries(FUNCTIONS))
+			dump_function(function, opt->redact);
 	dump_discovery(m);
 	dump_tpmi(m);
 	dump_domains(m);

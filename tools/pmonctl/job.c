@@ -104,11 +104,10 @@ void job_json(const struct job *j)
 	json_open("limits_of_job", '{');
 	json_members("cpu_ms %ld observed_ms %ld", (long)(j->cpu_ns / 1000000),
 		     (long)(j->ns[OBSERVED] < 0 ? -1 : j->ns[OBSERVED] / 1000000));
-	json_open("reasons", '[');
-	for_each_worst(bit, COARSE)
-		if (j->ns[bit] > 0)
-			json_element("reason %s ms %ld", plr_reason_name(bit),
-				     j->known ? (long)(j->ns[bit] / 1000000) : -1);
-	json_close();
+	json_list("reasons")
+		for_each_worst(bit, COARSE)
+			if (j->ns[bit] > 0)
+				json_element("reason %s ms %ld", plr_reason_name(bit),
+					     j->known ? (long)(j->ns[bit] / 1000000) : -1);
 	json_close();
 }

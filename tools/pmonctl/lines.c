@@ -516,15 +516,14 @@ static void json_row(const struct line *l, long long now)
 	json_members("where %s cpus %s parts %ld known %d khz_least %ld khz_most %ld "
 		     "khz_highest %ld", line_where(l), cpus.s, (long)l->scopes, p->known,
 		     ghz.least, ghz.most, ghz.highest);
-	json_open("now", '[');
-	for_each_worst(bit, reasons_brief(p->now)) {
-		struct age age = line_age(l, bit);
+	json_list("now")
+		for_each_worst(bit, reasons_brief(p->now)) {
+			struct age age = line_age(l, bit);
 
-		json_element("reason %s least_s %ld most_s %ld", plr_reason_name(bit),
-			     age.most < 0 ? -1 : (long)(age.least / SECOND),
-			     age.most < 0 ? -1 : (long)(age.most / SECOND));
-	}
-	json_close();
+			json_element("reason %s least_s %ld most_s %ld", plr_reason_name(bit),
+				     age.most < 0 ? -1 : (long)(age.least / SECOND),
+				     age.most < 0 ? -1 : (long)(age.most / SECOND));
+		}
 	json_open("record", '[');
 	for_each_reason(bit, reasons_brief(p->reasons) & ~p->now) {
 		long long last = line_last(l, bit);
@@ -553,23 +552,20 @@ void rows_json(const struct scopes *all)
 	struct tally n = tally(all);
 	uint64_t mask = 0;
 
-	json_open("modules", '{');
-	json_members("all %ld limited %ld turbo %ld turbo_before %ld before %ld unsure %ld "
-		     "unreadable %ld", (long)n.modules, (long)n.limited, (long)n.turbo,
-		     (long)n.turbo_old, (long)n.old, (long)n.unsure, (long)n.unread);
-	json_close();
+	json_map("modules")
+		json_members("all %ld limited %ld turbo %ld turbo_before %ld before %ld unsure %ld "
+			     "unreadable %ld", (long)n.modules, (long)n.limited, (long)n.turbo,
+			     (long)n.turbo_old, (long)n.old, (long)n.unsure, (long)n.unread);
 	for (size_t i = 0; i < rows.count; i++)
 		mask |= reasons_brief(rows.scope[i].reasons | rows.scope[i].now);
-	json_open("reasons", '[');
-	for_each_worst(bit, mask & counted(all->single))
-		json_reason(&rows, bit);
-	json_close();
-	json_open("rows", '[');
-	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
-		struct lines l FREED_BY(lines_free) = rows_lines(&rows, c);
+	json_list("reasons")
+		for_each_worst(bit, mask & counted(all->single))
+			json_reason(&rows, bit);
+	json_list("rows")
+		for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
+			struct lines l FREED_BY(lines_free) = rows_lines(&rows, c);
 
-		for (size_t i = 0; i < l.count; i++)
-			json_row(&l.line[i], clock_boot_ns());
-	}
-	json_close();
+			for (size_t i = 0; i < l.count; i++)
+				json_row(&l.line[i], clock_boot_ns());
+		}
 }

@@ -211,11 +211,10 @@ static void cxl_json_regions(const struct cxl_shares *all)
 {
 	if (!all->count)
 		return;
-	json_open("regions", '[');
-	for (const struct cxl_share *s = all->share; s < all->share + all->count; s++)
-		json_element("region %s decoder %s ways %ld position %ld hdm_decoder %ld",
-			     s->region, s->decoder, s->ways, s->position, hdm_of(s));
-	json_close();
+	json_list("regions")
+		for (const struct cxl_share *s = all->share; s < all->share + all->count; s++)
+			json_element("region %s decoder %s ways %ld position %ld hdm_decoder %ld",
+				     s->region, s->decoder, s->ways, s->position, hdm_of(s));
 }
 
 /* CPMUs that nobody serves, with the reason. */
@@ -223,11 +222,10 @@ static void cxl_json_unserved(const struct cxl_device *d, const struct cxl_unser
 {
 	if (!d->address || !all->count)
 		return;
-	json_open("unserved", '[');
-	for (const struct cxl_cpmu *c = all->cpmu; c < all->cpmu + all->count; c++)
-		if (!strcmp(c->function, d->address))
-			json_element("pmu %s why %s", c->pmu, c->why);
-	json_close();
+	json_list("unserved")
+		for (const struct cxl_cpmu *c = all->cpmu; c < all->cpmu + all->count; c++)
+			if (!strcmp(c->function, d->address))
+				json_element("pmu %s why %s", c->pmu, c->why);
 }
 
 static void cxl_json(const struct cxl_devices *all)
@@ -252,10 +250,9 @@ static void cxl_json(const struct cxl_devices *all)
 				continue;
 			json_open(NULL, '{');
 			json_members("pmu %s owner %s", d->pmus.name[j], owner_of(d->pmus.name[j]));
-			json_open("events", '[');
-			for_each_name(event, events_of(d->pmus.name[j]))
-				json_text(NULL, event);
-			json_close();
+			json_list("events")
+				for_each_name(event, events_of(d->pmus.name[j]))
+					json_text(NULL, event);
 			json_close();
 		}
 		json_close();
@@ -442,17 +439,15 @@ static void json_devices(const struct machine *m)
 
 static void json_domains(const struct machine *m)
 {
-	json_open("domains", '[');
-	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
-		json_open(NULL, '{');
-		json_domain_members(d);
-		json_open("modules", '[');
-		for (size_t j = 0; j < d->modules; j++)
-			json_number(NULL, d->module[j]);
-		json_close();
-		json_close();
-	}
-	json_close();
+	json_list("domains")
+		for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
+			json_open(NULL, '{');
+			json_domain_members(d);
+			json_list("modules")
+				for (size_t j = 0; j < d->modules; j++)
+					json_number(NULL, d->module[j]);
+			json_close();
+		}
 }
 
 static void print_list(const struct machine *m, const struct cxl_devices *cxl,

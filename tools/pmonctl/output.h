@@ -93,6 +93,13 @@ void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
 /* Builds JSON, printed when the outermost container closes. @name is NULL in an array. */
 void json_open(const char *name, char bracket);
 void json_close(void);
+/* The next statement adds what is in an array or an object. */
+#define JSON_SCOPE(name, bracket, line) \
+	for (bool open_##line = (json_open(name, bracket), true); open_##line; \
+	     open_##line = (json_close(), false))
+#define JSON_IN(name, bracket, line)	JSON_SCOPE(name, bracket, line)
+#define json_list(name)			JSON_IN(name, '[', __LINE__)
+#define json_map(name)			JSON_IN(name, '{', __LINE__)
 /* Opens the outermost object, with format, host, time and version. */
 void json_document(void);
 /*

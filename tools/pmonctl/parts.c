@@ -41,11 +41,10 @@ static void json_domain(const struct domain *d, const struct scopes *all)
 		return;
 	json_open(NULL, '{');
 	json_domain_members(d);
-	json_open("parts", '[');
-	for (; i < all->count; i++)
-		if (all->scope[i].domain == d)
-			json_part(&all->scope[i], all->now_only);
-	json_close();
+	json_list("parts")
+		for (; i < all->count; i++)
+			if (all->scope[i].domain == d)
+				json_part(&all->scope[i], all->now_only);
 	json_close();
 }
 
@@ -57,8 +56,7 @@ void plr_json(const struct machine *m, const struct scopes *all, struct powers *
 		json_number("uptime_ns", (long)now);
 	rows_json(all);
 	powers_json(powers);
-	json_open("domains", '[');
-	for (size_t i = 0; i < m->domains; i++)
-		json_domain(&m->domain[i], all);
-	json_close();
+	json_list("domains")
+		for (size_t i = 0; i < m->domains; i++)
+			json_domain(&m->domain[i], all);
 }

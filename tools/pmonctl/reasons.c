@@ -111,10 +111,9 @@ unsigned int reason_take_worst(uint64_t *mask)
 
 void json_reasons(const char *name, uint64_t mask)
 {
-	json_open(name, '[');
-	for_each_reason(bit, mask)
-		json_text(NULL, plr_reason_name(bit));
-	json_close();
+	json_list(name)
+		for_each_reason(bit, mask)
+			json_text(NULL, plr_reason_name(bit));
 }
 
 /* Meanings from the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit". */
@@ -285,10 +284,9 @@ static void json_value(uint64_t value)
 	} else {
 		json_members("coarse %s fine %s", xasprintf("0x%08" PRIx32, (uint32_t)value),
 			     xasprintf("0x%08" PRIx64, value >> 32));
-		json_open("reasons", '[');
-		for_each_reason(bit, value)
-			json_reason(bit);
-		json_close();
+		json_list("reasons")
+			for_each_reason(bit, value)
+				json_reason(bit);
 	}
 	json_close();
 }
