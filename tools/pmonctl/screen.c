@@ -67,10 +67,10 @@ void screen_end(void)
 	changed = false;
 }
 
-/* The terminal cuts lines, and this function their number. */
 void screen_draw(const char *text)
 {
 	struct winsize size = { .ws_row = 0 };
+	struct text drawn = { NULL, 0 };
 	int lines = 0, room;
 
 	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
@@ -79,16 +79,17 @@ void screen_draw(const char *text)
 		lines += *c == '\n';
 	if (lines > room)
 		room--;
-	print_text(stdout, HOME);
+	text_add(&drawn, HOME);
 	for (int at = 0; at < lines && at < room; at++) {
 		size_t len = strcspn(text, "\n");
 
-		printf("%.*s" CLEAR_LINE "\r\n", (int)len, text);
+		text_add(&drawn, "%.*s" CLEAR_LINE "\r\n", (int)len, text);
 		text += len + 1;
 	}
 	if (lines > room)
-		printf("(%d more lines)" CLEAR_LINE "\r\n", lines - room);
-	print_text(stdout, CLEAR_REST);
+		text_add(&drawn, "(%d more lines)" CLEAR_LINE "\r\n", lines - room);
+	text_add(&drawn, CLEAR_REST);
+	print_text(stdout, drawn.s);
 }
 
 /* Waits for @ms or a key. Returns the key; 0 after @ms, a signal or a resize. */
