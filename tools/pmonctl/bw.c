@@ -190,7 +190,7 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 			else if (r->counted[way] && !r->unknown)
 				text_add(&t, "%.1f", r->rate[way] / MB);
 		}
-	print_line("%s", t.s);
+	print_record("%s", t.s);
 }
 
 /* A rate is null if unknown or without an event. Bytes are rounded. */
@@ -294,8 +294,8 @@ static enum status nothing_to_count(bool json)
 		return nothing_shown(json, STATUS_BROKEN, "intel_uncore, which has the boxes of "
 				     "this processor, is not loaded; try: modprobe intel_uncore");
 	return nothing_shown(json, STATUS_BROKEN, "no PMU has events for bandwidth; "
-			     "pmonctl doctor shows why; pmonctl adopt adds events to boxes "
-			     "of intel_uncore");
+			     "pmonctl doctor shows why%s", !hardware_has_tables() ? "" :
+			     "; pmonctl adopt adds events to boxes of intel_uncore");
 }
 
 /* Parses a list such as "memory,upi"; NULL means all kinds. False after a message. */
@@ -332,8 +332,10 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 		return broken(opt->json, "%s", bandwidth_why(b, &command));
 	}
 	if (opt->package >= 0 || opt->kinds)
-		return nothing_shown(opt->json, STATUS_USAGE, "no box of that socket and "
-				     "these kinds is counted");
+		return nothing_shown(opt->json, STATUS_USAGE, "no box of %s%s%s is counted",
+				     opt->package >= 0 ? "that socket" : "",
+				     opt->package >= 0 && opt->kinds ? " and " : "",
+				     opt->kinds ? "these kinds" : "");
 	return nothing_to_count(opt->json);
 }
 

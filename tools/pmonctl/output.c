@@ -204,6 +204,12 @@ bool print_line_text(FILE *to, const char *text)
 	return false;
 }
 
+void print_record_text(const char *text)
+{
+	print_text(stdout, shown(text).s);
+	print_empty_line();
+}
+
 /* errno of the first failed fflush(); later calls overwrite errno. */
 static int lost;
 

@@ -51,6 +51,9 @@ void free_held(void *variable);
 /* Prints a line on stdout. */
 #define print_line(...)		((void)print_line_text(stdout, xasprintf(__VA_ARGS__)))
 bool print_line_text(FILE *to, const char *text);	/* returns false */
+/* Prints a line for a program or a log, which COLUMNS does not wrap. */
+#define print_record(...)	print_record_text(xasprintf(__VA_ARGS__))
+void print_record_text(const char *text);
 #define print_empty_line()	putchar('\n')
 
 /* Flushes stdout. False if any output is lost. */

@@ -70,8 +70,8 @@ static void print_changes(struct watcher *w)
 	for (size_t i = 0; i < l.count; i++) {
 		const struct scope *p = l.line[i].scope[0];
 
-		print_line("%s %s: %s", timestamp(), line_where(&l.line[i]), p->known ?
-			   reasons_text(reasons_brief(p->shown)) : "not known");
+		print_record("%s %s: %s", timestamp(), line_where(&l.line[i]), p->known ?
+			     reasons_text(reasons_brief(p->shown)) : "not known");
 	}
 }
 
@@ -94,7 +94,7 @@ static void print_csv(const struct scopes *all, bool names)
 		text_add(&t, ",%s", names ? plr_reason_name(bit) : n.unknown == n.modules ? "" :
 			 xasprintf("%zu", modules));
 	}
-	print_line("%s", t.s);
+	print_record("%s", t.s);
 }
 
 static char *head_text(const struct watcher *w)
@@ -199,7 +199,7 @@ enum status plr_repeat(const struct options *opt)
 	if (status == STATUS_FINE && opt->csv)
 		print_csv(&w.all, true);
 	else if (status == STATUS_FINE && opt->watch && !opt->json && !w.intervals.screen)
-		print_line("%s watching %zu parts", timestamp(), w.all.count);
+		print_record("%s watching %zu parts", timestamp(), w.all.count);
 	if (status == STATUS_FINE && output_flush())
 		repeat(&w);
 	if (status == STATUS_FINE && w.all.incomplete)

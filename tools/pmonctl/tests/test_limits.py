@@ -209,6 +209,11 @@ def test_columns_are_obeyed_for_pipes_when_they_are_set(server):
     assert 60 < max(map(len, run.out.splitlines())) < 80
     assert max(map(len, server.pmonctl("plr").out.splitlines())) > 100
 
+@pytest.mark.parametrize("command", ["plr --csv -n 2", "bw --csv -n 2", "plr --watch -n 2"])
+def test_csv_and_changes_have_a_line_each_whatever_columns_says(server, command):
+    dies(server, 1, 1, lambda socket, die, module: of(60, PL1) if module % 2 else of(12, HEAT))
+    assert len(server.pmonctl(command, env={"COLUMNS": "40"}).out.splitlines()) == 3
+
 def test_each_document_has_host_time_and_version(server):
     dies(server, 1, 1, lambda *_: {}, modules=1)
     for command in "", "plr", "doctor", "list", "bw", "explain":
