@@ -741,8 +741,9 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 	*b = (struct bandwidth){
 		.pmus = pmus_present(has_bandwidth), .packages_off = packages_off(),
 		.package = package, .kinds = kinds, .list_ms = clock_ms() + LIST_MS,
-		.delays = delays_too, .m.quiet = true, .adopt = module_is_left_out("pmon_uncore") ? NULL :
-			remedy_now(adopt_remedy("uncore", NULL)).command,
+		.delays = delays_too, .m.quiet = true,
+		.adopt = module_is_left_out("pmon_uncore") ? NULL :
+			 remedy_now(adopt_remedy("uncore", NULL)).command,
 	};
 	machine_read_boxes(&b->m);
 	descriptors_allow();

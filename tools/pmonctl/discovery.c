@@ -83,13 +83,14 @@ static bool read_lines(struct machine *m, const char *dir, const char *file,
 {
 	char *text = read_text(m, dir, file);
 
-	for_each_line(line, text)
-		if (!parse(m, line)) {
-			m->degraded = true;
-			if (!m->quiet)
-				complain(CLASS_DIR "/%s/%s: line not understood: \"%s\"; is pmonctl "
-					 "of the same version as the modules?", dir, file, line);
-		}
+	for_each_line(line, text) {
+		if (parse(m, line))
+			continue;
+		m->degraded = true;
+		if (!m->quiet)
+			complain(CLASS_DIR "/%s/%s: line not understood: \"%s\"; is pmonctl of the "
+				 "same version as the modules?", dir, file, line);
+	}
 	return text;
 }
 
