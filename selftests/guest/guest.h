@@ -25,6 +25,7 @@
 
 #define PMUS		"/sys/bus/event_source/devices"
 #define CPUS		"/sys/devices/system/cpu"
+#define SNAPSHOT	(1ull << 63)	/* config2 of a group's leader */
 #define BENCH		"/run/bench/resource0"
 #define BENCH_BYTES	0x100000
 #define BENCH_RUN	0x08
@@ -147,6 +148,29 @@ static inline bool pin(int cpu)
 		if (cpu < 0 || i == cpu)
 			CPU_SET(i, &set);
 	return !sched_setaffinity(0, sizeof(set), &set);
+}
+
+static inline bool cpu_is_online(int cpu)
+{
+	char text[8];
+
+	return !read_text(text, sizeof(text), CPUS "/cpu%d/online", cpu) || *text == '1';
+}
+
+static inline bool cpu_set_online(int cpu, bool online)
+{
+	return write_text(online ? "1" : "0", CPUS "/cpu%d/online", cpu);
+}
+
+/* Get memory, all 0, that children of this process share. */
+static inline void *share(size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			    -1, 0);
+
+	if (memory == MAP_FAILED)
+		die("mmap");
+	return memory;
 }
 
 /* Load a module of this project. */

@@ -11,11 +11,14 @@
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define PICK(array)	((array)[below(ARRAY_SIZE(array))])
 
-/* One kind of operation. @run returns -1 if it had no effect. */
+/* One kind of operation. @run returns -1 if it had no effect; some need not say it. */
 struct op {
 	const char *name;
 	unsigned int weight;
-	long (*run)(void);
+	union {
+		long (*run)(void);
+		void (*act)(void);
+	};
 };
 
 /* The program defines both; @without: names of operations, separated by commas. */

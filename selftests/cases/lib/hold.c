@@ -30,7 +30,6 @@
 
 #define MAX_HELD	512
 #define MAX_GROUP	8
-#define SNAPSHOT	(1ULL << 63)
 
 static struct held {
 	int fd, cpu;
@@ -156,7 +155,7 @@ static void hold_moving(const char *how)
 	read_cpumask(pmu, before, sizeof(before));
 	child = fork();
 	if (!child)
-		_exit(!write_text("0", CPUS "/cpu%u/online", cpu));
+		_exit(!cpu_set_online(cpu, false));
 	do
 		read_cpumask(pmu, now, sizeof(now));
 	while (!strcmp(before, now) && !waitpid(child, NULL, WNOHANG));

@@ -24,7 +24,6 @@
 #define OTHER		2	/* another CPU, no sibling */
 #define TRACING		"/sys/kernel/tracing"
 #define CROSS_CALL	"smp_call_"
-#define SNAPSHOT	(1ull << 63)	/* config2 */
 #define NOT_MEASURED	UINT64_MAX
 
 /* Cost of an operation. */

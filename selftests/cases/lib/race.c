@@ -382,10 +382,7 @@ int main(int argc, char **argv)
 
 	if (!options(argc, argv))
 		return 64;
-	shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (shared == MAP_FAILED)
-		return 1;
+	shared = share((MAX_PARTIES + 1) * sizeof(*shared));
 	over = (void *)&shared[MAX_PARTIES];
 	for (; optind < argc; optind++)
 		party_add(argv[optind]);

@@ -5,7 +5,8 @@
 # kernels: 6.1 6.12 newest
 # all kernels: 6.1 6.12 newest
 # check: none
-export JUDGE_SECONDS=${JUDGE_SECONDS:-400} JUDGE_WORKERS=${JUDGE_WORKERS:-3}
+export JUDGE_SECONDS=${JUDGE_SECONDS:-400} JUDGE_ROUNDS=100000
+export JUDGE_WORKERS=${JUDGE_WORKERS:-3}
 export JUDGE_SEED=${JUDGE_SEED:-$(date +%Y%j)}
 failed=0
 for JUDGE_MACHINE in gnr gnr48 spr; do
