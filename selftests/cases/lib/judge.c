@@ -80,8 +80,9 @@ static struct event {
 	int disturbed;
 } events[MAX_EVENTS];
 
-#define for_each_event(e) \
-	for ((e) = events; (e) < events + MAX_EVENTS; (e)++) if ((e)->fd >= 0)
+#define for_each_event(e)						\
+	for ((e) = events; (e) < events + MAX_EVENTS; (e)++)		\
+		if ((e)->fd >= 0)
 
 /* A read of an event. */
 struct look {
@@ -119,10 +120,9 @@ static unsigned int nr_functions;
 static void wrong_count(const char *kind, struct event *e, const struct look *l)
 {
 	if (!e->told)
-		wrong("%s", "e%td %s pkg%u config %#lx%s: count %lu, truth %lu to %lu, disturbed %d before",
-		      kind, e - events, e->unit->pmu, e->unit->package, e->config,
-		      e->pinned ? " pinned" : "", l->count, l->want.least, l->want.most,
-		      e->disturbed);
+		wrong("%s", "e%td %s pkg%u config %#lx: count %lu, truth %lu to %lu, disturbed %d",
+		      kind, e - events, e->unit->pmu, e->unit->package, e->config, l->count,
+		      l->want.least, l->want.most, e->disturbed);
 	e->told = true;
 }
 
@@ -277,7 +277,7 @@ static struct event *open_event(struct event how, int cpu, bool snapshot)
 	how.fd = syscall(SYS_perf_event_open, &attr, how.cgroup ? cgroup_fd : -1, cpu, how.group,
 			 how.cgroup ? PERF_FLAG_PID_CGROUP : 0);
 	how.begin.most = how.unit->free ? truth_of(how.unit, how.config) : how.begin.least;
-	note("open e%td %s pkg%u config %#lx cpu%d group %d software %d on %d pinned %d snapshot %d cgroup %d: %s",
+	note("open e%td %s pkg%u config %#lx cpu%d group %d: software %d on %d pinned %d %d %d: %s",
 	     e - events, how.unit->pmu, how.unit->package, how.config, cpu, how.group,
 	     how.software, how.on, how.pinned, snapshot, how.cgroup,
 	     how.fd < 0 ? strerrorname_np(errno) : "yes");
@@ -673,7 +673,8 @@ static void op_replace(void)
 	bool unbind = odds(40);
 
 	shared->removed++;
-	write_text(unbind ? name : "1", PCI "/devices/%s/%s", name, unbind ? "driver/unbind" : "remove");
+	write_text(unbind ? name : "1", PCI "/devices/%s/%s", name,
+		   unbind ? "driver/unbind" : "remove");
 	nap_us(below(60000));
 	write_text(unbind ? name : "1", PCI "/%s", unbind ? "drivers_probe" : "rescan");
 	shared->removed++;
@@ -761,8 +762,9 @@ static void describe(const char *line)
 		cpus++;
 		if (package >= packages)
 			packages = package + 1;
-	} else if (nr_functions < MAX_FUNCTIONS) {
-		nr_functions += sscanf(line, "function %15s", functions[nr_functions]);
+	} else if (nr_functions < MAX_FUNCTIONS &&
+		   sscanf(line, "function %15s", functions[nr_functions]) == 1) {
+		nr_functions++;
 	}
 }
 
@@ -796,7 +798,8 @@ static void begin_round(unsigned int n)
 		reload();
 	ask("truth reset");
 	shared->calm = false;
-	shared->over = n == rounds || is_enough() || now_ns() - started > seconds * 1000 * MS;
+	shared->over = n == rounds || is_enough() ||
+		       now_ns() - started > seconds * 1000 * MS;
 }
 
 /* Few kinds of faults at a time, so that one does not excuse what another must not do. */
