@@ -482,11 +482,9 @@ static void ioctl_event(int fd, unsigned long request, int group)
 		e->begin = truth[e - events];
 		if (request != PERF_EVENT_IOC_RESET)
 			e->on = request == PERF_EVENT_IOC_ENABLE;
-		/* perf enables an event that was disabled while it moved. */
-		if (!e->on && (moved & 1 || moved != shared->moved)) {
-			e->on = true;
-			e->excused = true;
-		}
+		/* perf may undo what was done to an event that moved. */
+		if (moved & 1 || moved != shared->moved)
+			close_event(e);
 	}
 }
 
