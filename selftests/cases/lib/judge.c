@@ -464,17 +464,20 @@ static void ioctl_event(int fd, unsigned long request, int group)
 {
 	unsigned long moved = shared->moved;
 	struct span truth[MAX_EVENTS];
+	bool meant[MAX_EVENTS] = { };
 	struct event *e;
 	int ret;
 
-	for_each_event(e)
-		if (e->fd == fd || e->group == group)
+	for_each_event(e) {
+		meant[e - events] = e->fd == fd || e->group == group;
+		if (meant[e - events])
 			truth[e - events].least = truth_of(e->unit, e->config);
+	}
 	ret = ioctl(fd, request, group >= 0 ? PERF_IOC_FLAG_GROUP : 0);
 	note("ioctl %s of file %d, group %d: %d", request == PERF_EVENT_IOC_RESET ? "reset" :
 	     request == PERF_EVENT_IOC_ENABLE ? "on" : "off", fd, group, ret);
 	for_each_event(e) {
-		if (e->fd != fd && e->group != group)
+		if (!meant[e - events])
 			continue;
 		truth[e - events].most = truth_of(e->unit, e->config);
 		e->before = request == PERF_EVENT_IOC_RESET ? (struct span){ } :
