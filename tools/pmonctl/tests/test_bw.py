@@ -229,13 +229,16 @@ NO_READ = "READ: no average: *"
         dict(waiting=2000000, written=1500000), "READ and WRITE: no average: *"),
     "one way may have an average": (dict(written=1500000), "170 -", "WRITE: no average: *"),
     "three clocks are no average": (dict(requests=1133334), NO_READ),
+    "four clocks are an average": (dict(requests=850000), "2 -"),
     "few requests that overlap now and then have an average": (dict(waiting=34000, requests=100, above=30000), "170 -"),
     "a device that counts clocks with any request has no average": (
         dict(waiting=34000, requests=100, above=34000), NO_READ),
     "a device that compares has no average in spite of a threshold": (
         dict(waiting=2000000, requests=10000, above=30000), NO_READ),
-    # In half a second a device has 250 requests.
-    "few requests are no proof where counters are read one by one": (dict(waiting=400, requests=1, above=200), NO_READ)})
+    # A ms has 0.5 requests on average for each of these, as events count for half of the time.
+    "750 requests are no proof where counters are read one by one": (
+        dict(waiting=1200, requests=3, above=600), NO_READ),
+    "1000 requests in half a second are a proof": (dict(waiting=1600, requests=4, above=800), "200 -")})
 def test_fact(host, fact):
     counts, *lines = fact
     run = delays(host, **counts).pmonctl("bw").has(*(f"cxl_pmu_mem0.0 {line}" for line in lines))
