@@ -41,6 +41,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;
+	unsigned int i;
 
 	guard(raw_spinlock_irq)(&box->pmu->lock);
 	guard(pmon_box)(box);
@@ -51,7 +52,8 @@ void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 				layout.counters * sizeof(*box->counter));
 	layout.data = box->data;
 	pmon_hw_init(&box->hw, &layout, &info->regs);
-	pmon_hw_mark_zero(&box->hw, info->off);
+	for (i = 0; info->ctl && i < layout.counters; i++)
+		box->hw.counter[i].ctl = info->ctl[i];
 }
 
 void pmon_box_free(struct pmon_box *box)

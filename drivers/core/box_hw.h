@@ -55,7 +55,7 @@ struct pmon_event {
 struct pmon_hw_counter {
 	/* Event that is counted (the first, if free-running), or NULL. */
 	struct pmon_event *counted;
-	/* Contents of the control. PMON_CTL_HIGH: the high half is unknown. */
+	/* What the control holds. PMON_CTL_HIGH: the high half is unknown. */
 	u64 ctl;
 	u64 value;		/* last read; all bits, not only @mask */
 	u64 latest;		/* value that verdict.c has not accepted yet */
@@ -173,9 +173,6 @@ void pmon_hw_restart_probes(struct pmon_box_hw *hw);
 /* Initialise @hw; mark registers unknown. Does not copy @layout->counter. */
 void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 		  const struct pmon_regs *regs);
-
-/* With @no_reset, note that the controls of @counters are zero already. */
-void pmon_hw_mark_zero(struct pmon_box_hw *hw, u64 counters);
 
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid);

@@ -55,14 +55,6 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 	pmon_hw_set_state(hw, PMON_BOX_READY);
 }
 
-void pmon_hw_mark_zero(struct pmon_box_hw *hw, u64 counters)
-{
-	if (!hw->layout.protocol || !hw->layout.protocol->no_reset)
-		return;
-	for (counters &= hw->controlled; counters; counters &= counters - 1)
-		hw->counter[__ffs64(counters)].ctl = 0;
-}
-
 /* Read free-running counters that may have been reset. */
 static void pmon_hw_read_free_running(struct pmon_box_hw *hw)
 {
@@ -80,17 +72,25 @@ bool pmon_hw_probe(struct pmon_box_hw *hw)
 	       GENMASK_ULL(8 * hw->probe_bytes - 1, 0);
 }
 
+/* Use a box again, and say what its events on @counters have missed, if any. */
+static bool pmon_hw_set_ready(struct pmon_box_hw *hw, u64 counters)
+{
+	pmon_hw_set_state(hw, PMON_BOX_READY);
+	if (!counters)
+		return false;
+	hw->restarts++;
+	pmon_hw_count_disturbance(hw);
+	return true;
+}
+
 /*
  * Set up a box that responds again, because earlier writes may have been lost.
  * Only free-running counters may keep their counts since the last read.
  */
 void pmon_hw_recover(struct pmon_box_hw *hw)
 {
-	pmon_hw_set_state(hw, PMON_BOX_READY);
-	if (!hw->active)
+	if (!pmon_hw_set_ready(hw, hw->active))
 		return;
-	hw->restarts++;
-	pmon_hw_count_disturbance(hw);
 	pmon_hw_read_free_running(hw);
 	if (hw->active & hw->controlled) {
 		pmon_hw_set_unknown(hw);
@@ -218,14 +218,10 @@ void pmon_hw_catch_up(struct pmon_box_hw *hw)
 	hw->dirty |= hw->taken & ~hw->active;
 }
 
-/* Events are left if the kernel took back the CPU: what they missed is said. */
+/* Events are left if the kernel took back the CPU. */
 void pmon_hw_reopen(struct pmon_box_hw *hw)
 {
-	pmon_hw_set_state(hw, PMON_BOX_READY);
-	if (!hw->taken)
-		return;
-	hw->restarts++;
-	pmon_hw_count_disturbance(hw);
+	pmon_hw_set_ready(hw, hw->taken);
 }
 
 void pmon_hw_release(struct pmon_box_hw *hw)
@@ -237,7 +233,7 @@ void pmon_hw_release(struct pmon_box_hw *hw)
 	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return;
 	if (hw->used && hw->state == PMON_BOX_READY &&
-	    !pmon_answers(hw, __ffs64(counters), &pass))
+	    pmon_read_ctl(hw, __ffs64(counters), &pass) == PMON_NO_READING)
 		pmon_hw_react(hw, 0, &pass);
 	if (hw->active)
 		pmon_hw_stop(hw, &change, &pass);

@@ -24,6 +24,22 @@ int pmon_write_box(struct pmon_box_hw *hw, u64 val)
 			  hw->layout.protocol->bytes);
 }
 
+/* Write a control of which a write may change only some bits. */
+static noinline bool pmon_change_ctl(struct pmon_box_hw *hw, unsigned int i,
+				     u64 val)
+{
+	struct pmon_hw_counter *counter = &hw->counter[i];
+	struct pmon_pass pass = { };
+
+	if (counter->ctl == PMON_CTL_UNKNOWN)
+		counter->ctl = pmon_read_ctl(hw, i, &pass);
+	if (counter->ctl != PMON_NO_READING)
+		counter->ctl = hw->regs.ops->write_ctl(
+			&hw->regs, hw->layout.counter[i].ctl, counter->ctl,
+			val);
+	return counter->ctl != PMON_NO_READING;
+}
+
 /* Write the high half of a split control only if it changes or is unknown. */
 static __always_inline bool pmon_write_ctl(struct pmon_box_hw *hw,
 					   unsigned int i, u64 val)
@@ -31,6 +47,8 @@ static __always_inline bool pmon_write_ctl(struct pmon_box_hw *hw,
 	struct pmon_hw_counter *counter = &hw->counter[i];
 	u8 bytes = hw->layout.ctl_bytes;
 
+	if (unlikely(hw->regs.ops->write_ctl))
+		return pmon_change_ctl(hw, i, val);
 	if (hw->regs.ops->split && val >> 32 == counter->ctl >> 32)
 		bytes = 4;
 	if (unlikely(pmon_write(&hw->regs, hw->layout.counter[i].ctl, val,
@@ -74,7 +92,10 @@ void pmon_clear_ctls(struct pmon_box_hw *hw, u64 counters)
 	}
 }
 
-/* Write the filters of events, a shared register once. */
+/*
+ * Write the filters of events, a shared register once. Where the control holds
+ * an earlier event, clear it first if a write may change only some of its bits.
+ */
 static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 {
 	const struct pmon_layout *layout = &hw->layout;
@@ -88,6 +109,8 @@ static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 
 		if (!event->uses_filter || (written && event->shares_filter))
 			continue;
+		if (hw->regs.ops->write_ctl)
+			pmon_write_ctl(hw, i, 0);
 		if (pmon_write(&hw->regs, layout->counter[i].filter,
 			       event->filter, layout->filter_bytes))
 			refused |= BIT_ULL(i);

@@ -83,49 +83,63 @@ static u64 pmon_read_ctl_reg(const struct pmon_box_hw *hw, u32 reg, u8 bytes,
 	return PMON_NO_READING;
 }
 
-/* Compare a control, in event bits only: others may read as 0. */
+/* Read a control, of a split one only the half that selects events. */
+u64 pmon_read_ctl(const struct pmon_box_hw *hw, unsigned int i,
+		  struct pmon_pass *pass)
+{
+	u8 bytes = hw->regs.ops->split && !(hw->ctl_event >> 32) ?
+		   4 : hw->layout.ctl_bytes;
+
+	return pmon_read_ctl_reg(hw, hw->layout.counter[i].ctl, bytes, pass);
+}
+
+/*
+ * Compare a control with what its event needs, in event bits only: others may
+ * read as 0.
+ */
 static bool pmon_ctl_differs(const struct pmon_box_hw *hw, unsigned int i,
 			     struct pmon_pass *pass)
 {
 	const struct pmon_counter *desc = &hw->layout.counter[i];
 	u64 event = desc->kind == PMON_COUNTER_FIXED ? desc->enable :
 						       hw->ctl_event;
-	u8 bytes = hw->regs.ops->split && !(hw->ctl_event >> 32) ?
-		   4 : hw->layout.ctl_bytes;
-	u64 ctl = pmon_read_ctl_reg(hw, desc->ctl, bytes, pass);
+	u64 ctl = pmon_read_ctl(hw, i, pass);
 
+	if (hw->regs.ops->split && !(hw->ctl_event >> 32))
+		event = (u32)event;
 	return ctl != PMON_NO_READING &&
-	       (ctl ^ hw->counter[i].ctl) & event &
-	       GENMASK_ULL(8 * bytes - 1, 0);
+	       (ctl ^ hw->counter[i].counted->ctl) & event;
 }
 
-/* Return true if the control of counter @i responds. */
-bool pmon_answers(const struct pmon_box_hw *hw, unsigned int i,
-		  struct pmon_pass *pass)
-{
-	pmon_ctl_differs(hw, i, pass);
-	return !pass->silent_bytes;
-}
-
-/* Check for a freeze. Only a restart ends a freeze that no register shows. */
+/*
+ * Check for a freeze of a counter that counts. Only a restart ends a freeze
+ * that no register shows. The box control of a CPMU with 64 counters may be
+ * all-ones: then its controls tell whether it responds.
+ */
 static bool pmon_box_is_frozen(const struct pmon_box_hw *hw,
 			       struct pmon_pass *pass)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
-	u64 value;
+	u64 counting = hw->active & hw->controlled, each, own = 0, value;
 
 	if (!protocol->bytes)
 		return false;
 	value = pmon_read_ctl_reg(hw, hw->layout.box_ctl, protocol->bytes,
 				  pass);
-	return value != PMON_NO_READING &&
-	       value & protocol->freeze & ~protocol->run;
+	for (each = counting; each; each &= each - 1)
+		own |= hw->layout.counter[__ffs64(each)].freeze;
+	if (own && pass->silent_bytes) {
+		pass->silent_bytes = 0;
+		pmon_read_ctl(hw, __ffs64(counting), pass);
+	}
+	return !pass->silent_bytes &&
+	       value & (own ?: protocol->freeze & ~protocol->run);
 }
 
 /*
  * Read the box control if @box_ctl, then the controls of @counters. End at the
  * first control that another program has changed, or that does not respond.
- * Skip controls that this driver has cleared, or could not write.
+ * Skip controls that this driver could not write.
  */
 void pmon_check(const struct pmon_box_hw *hw, u64 counters, bool box_ctl,
 		struct pmon_pass *pass)
@@ -136,7 +150,7 @@ void pmon_check(const struct pmon_box_hw *hw, u64 counters, bool box_ctl,
 	     counters &= counters - 1) {
 		unsigned int i = __ffs64(counters);
 
-		if (hw->counter[i].ctl == hw->counter[i].counted->ctl)
+		if (!hw->counter[i].counted->failed)
 			differs = pmon_ctl_differs(hw, i, pass);
 	}
 	pass->ctl = differs ? PMON_CTL_CHANGED :

@@ -37,7 +37,7 @@ bool pmon_may_wrap(const struct pmon_box_hw *hw, unsigned int i, u64 now);
 bool pmon_is_too_much(const struct pmon_box_hw *hw, unsigned int i, u64 gain);
 void pmon_check(const struct pmon_box_hw *hw, u64 counters, bool box_ctl,
 		struct pmon_pass *pass);
-bool pmon_answers(const struct pmon_box_hw *hw, unsigned int i,
+u64 pmon_read_ctl(const struct pmon_box_hw *hw, unsigned int i,
 		  struct pmon_pass *pass);
 u64 pmon_read_odd(struct pmon_box_hw *hw, unsigned int i, u64 value,
 		  struct pmon_pass *pass);

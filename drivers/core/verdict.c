@@ -9,21 +9,14 @@
 
 #include "verdict.h"
 
-/* Count a change by another program, and mark idle registers as unknown. */
+/* Count a change by another program, after which no control is known. */
 void pmon_hw_count_disturbance(struct pmon_box_hw *hw)
 {
 	u64 counters;
 
 	hw->disturbed++;
-	for (counters = hw->controlled; counters; counters &= counters - 1) {
-		struct pmon_hw_counter *counter =
-			&hw->counter[__ffs64(counters)];
-
-		if (!(hw->active & counters & -counters))
-			counter->ctl = PMON_CTL_UNKNOWN;
-		else if (hw->regs.ops->split)
-			counter->ctl |= PMON_CTL_HIGH;
-	}
+	for (counters = hw->controlled; counters; counters &= counters - 1)
+		hw->counter[__ffs64(counters)].ctl = PMON_CTL_UNKNOWN;
 	hw->ops->report(hw);
 }
 

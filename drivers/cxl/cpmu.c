@@ -341,6 +341,7 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 	return (struct pmon_counter){
 		.ctr = CPMU_DATA(i),
 		.ctl = CPMU_CFG(i),
+		.freeze = BIT_ULL(i),
 		.filter = CPMU_FILTER(i, !(caps->filters & CPMU_FILTER_HDM)),
 		.width = caps->width,
 		.rate_log2 = adds_up ? PMON_RATE_LOG2 : RATE_LOG2,

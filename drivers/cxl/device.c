@@ -174,7 +174,7 @@ static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 			   cpmu_parse_group(i, value, caps));
 	}
 	for (i = 0; i < caps->counters; i++) {
-		value = cxl_read_config(regs, i);
+		value = readq(regs->mmio + CPMU_CFG(i));
 		cxl_report(cpmu, "counter", value,
 			   cpmu_parse_counter(i, value, caps));
 	}
@@ -351,20 +351,17 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 	return type;
 }
 
-static u64 cxl_disabled_counters(const struct cxl_regs *regs,
-				 const struct pmon_layout *layout)
+/* Read controls that are disabled; the core clears all others. */
+static void cxl_read_disabled(struct cxl_cpmu *cpmu,
+			      const struct pmon_layout *layout, u64 *ctl)
 {
 	unsigned int i;
-	u64 counters = 0;
 
 	for (i = 0; i < layout->counters; i++) {
-		unsigned int n = (layout->counter[i].ctl - CPMU_CFG(0)) / 8;
-
-		if (regs->cached & BIT_ULL(n) &&
-		    !(regs->config[n] & CPMU_CFG_ENABLE))
-			counters |= BIT_ULL(i);
+		ctl[i] = readq(cpmu->regs.mmio + layout->counter[i].ctl);
+		if (ctl[i] & CPMU_CFG_ENABLE)
+			ctl[i] = ~0ULL;
 	}
-	return counters;
 }
 
 static int cxl_pmu_add_box(struct cxl_cpmu *cpmu)
@@ -376,11 +373,15 @@ static int cxl_pmu_add_box(struct cxl_cpmu *cpmu)
 	struct pmon_counter *counter __free(kfree) =
 		kcalloc(cpmu_count_usable(&cpmu->caps), sizeof(*counter),
 			GFP_KERNEL);
+	u64 ctl[CPMU_COUNTERS_MAX];
 
 	if (!counter)
 		return -ENOMEM;
 	cpmu_layout(&cpmu->caps, counter, &info.layout);
-	info.off = cxl_disabled_counters(&cpmu->regs, &info.layout);
+	if (cxl_is_accessible(cpmu->pdev)) {
+		cxl_read_disabled(cpmu, &info.layout, ctl);
+		info.ctl = ctl;
+	}
 	cxl_regs_init(&info.regs, &cpmu->regs);
 	return pmon_pmu_add_box(cpmu->pmu, &info);
 }
@@ -445,7 +446,7 @@ static bool cxl_has_owner(const struct cxl_cpmu *cpmu)
 	return bound || pmon_owner_has(cpmu->name);
 }
 
-/* Leave a CPMU to another driver, whose writes make @regs.config stale. */
+/* Leave a CPMU to another driver. */
 void cxl_pmu_yield(struct cxl_cpmu *cpmu)
 {
 	lockdep_assert_held(&cxl.lock);
@@ -455,7 +456,6 @@ void cxl_pmu_yield(struct cxl_cpmu *cpmu)
 	cpmu->error = 0;
 	cpmu->waits = false;
 	cxl_pmu_destroy(cpmu);
-	cpmu->regs.cached = 0;
 }
 
 /* Log an error once, as each scan tries again. */

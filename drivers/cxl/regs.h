@@ -10,18 +10,12 @@
 
 struct pmon_regs;
 
-/* The box lock, or cxl.lock without a box, protects @cached and below. */
 struct cxl_regs {
 	void __iomem *mmio;		/* CPMU_BYTES */
 	const struct cpmu_caps *caps;
-	u64 cached;			/* counters with a valid @config */
-	u64 used;			/* counters that this driver wrote */
-	u64 frozen;			/* counters that this driver froze */
-	bool no_response;		/* cleared when a control is read */
-	u64 config[CPMU_COUNTERS_MAX];	/* Counter Configuration registers */
+	u64 used;	/* counters that this driver wrote; under the box lock */
 };
 
 void cxl_regs_init(struct pmon_regs *regs, struct cxl_regs *priv);
-u64 cxl_read_config(struct cxl_regs *regs, unsigned int i);
 
 #endif

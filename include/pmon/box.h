@@ -53,6 +53,7 @@ enum pmon_counter_kind {
  * struct pmon_counter - one counter of a box
  * @config: config word of the event of a dedicated counter
  * @enable: control value that enables a fixed counter
+ * @freeze: bit of the box control that freezes this counter alone, or 0
  * @ctr: offset of the counter, which is accessed with 8 bytes
  * @ctl: offset of its control, unless free-running
  * @filter: offset of the filter register; the same for all counters if shared
@@ -63,6 +64,7 @@ enum pmon_counter_kind {
 struct pmon_counter {
 	u64 config;
 	u64 enable;
+	u64 freeze;
 	u32 ctr;
 	u32 ctl;
 	u32 filter;

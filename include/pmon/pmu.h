@@ -153,8 +153,9 @@ const char *pmon_global_state(const struct pmon_global *global);
  * @global: control that stops the box together with others, or NULL
  * @layout: the registers; copied, including the table of counters
  * @regs: access to the registers; copied
- * @off: mask of counters whose control selects no event, so with
- *	&pmon_protocol.no_reset the core need not zero these controls
+ * @ctl: what the control of each counter holds if it selects no event, so with
+ *	&pmon_protocol.no_reset the core need not clear it; all-ones: unknown.
+ *	NULL: all are unknown. Used during the call alone
  *
  * @power, @global, and the mapping or function of @regs must stay valid until
  * the box is removed or the PMU destroyed.
@@ -166,7 +167,7 @@ struct pmon_box_info {
 	struct pmon_global *global;
 	struct pmon_layout layout;
 	struct pmon_regs regs;
-	u64 off;
+	const u64 *ctl;
 };
 
 /**

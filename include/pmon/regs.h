@@ -20,6 +20,8 @@ struct pmon_regs;
  * @split: 8 bytes are accessed in two halves. A read begins with the low half,
  *	so a carry between the two reads makes the value too large by 2^32
  * @nmi_safe: @read takes no lock, so an NMI may call @read
+ * @write_ctl: write the control @val at @reg, which holds @old, where a write
+ *	may change only some bits; returns what @reg holds now. NULL: @write
  * @release: undo all writes since the last @release and let the box run; NULL
  *	if a reset of the box clears all registers except one filter register
  *
@@ -33,6 +35,8 @@ struct pmon_regs;
 struct pmon_regs_ops {
 	u64 (*read)(const struct pmon_regs *regs, u32 reg, u8 bytes);
 	int (*write)(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes);
+	u64 (*write_ctl)(const struct pmon_regs *regs, u32 reg, u64 old,
+			 u64 val);
 	bool split;
 	bool nmi_safe;
 	void (*release)(const struct pmon_regs *regs);

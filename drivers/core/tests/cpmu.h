@@ -34,6 +34,13 @@ static inline struct rig *box(struct kunit *test,
 	return t;
 }
 
+/* The controls of @counters are known to be off. */
+static inline void set_off(struct pmon_box_hw *hw, u64 counters)
+{
+	for (; counters; counters &= counters - 1)
+		hw->counter[__ffs64(counters)].ctl = 0;
+}
+
 static inline void want_among(struct rig *t, unsigned int i, u64 config,
 			      u64 counters)
 {

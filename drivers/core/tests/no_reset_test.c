@@ -5,6 +5,7 @@
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
+#include <linux/time64.h>
 
 #include "cpmu.h"
 #include "suites.h"
@@ -30,7 +31,7 @@ static struct rig *off(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
 
-	pmon_hw_mark_zero(&t->hw, BIT(0) | BIT(1) | BIT(2));
+	set_off(&t->hw, BIT(0) | BIT(1) | BIT(2));
 	return t;
 }
 
@@ -38,6 +39,26 @@ static struct rig *off(struct kunit *test)
 static void expect_cleared(struct rig *t)
 {
 	expect(t, W8(CPMU_CFG(0), 0), W8(CPMU_CFG(1), 0), W8(CPMU_CFG(2), 0));
+}
+
+/* Start an event on counter 0, where each counter has a bit of the freeze. */
+static struct rig *freezable(struct kunit *test)
+{
+	static struct pmon_counter counters[ARRAY_SIZE(cpmu_counters)];
+	struct pmon_layout layout = cpmu;
+	unsigned int i;
+	struct rig *t;
+
+	for (i = 0; i < ARRAY_SIZE(counters); i++) {
+		counters[i] = cpmu_counters[i];
+		counters[i].freeze = BIT_ULL(i);
+	}
+	layout.counter = counters;
+	t = box(test, &layout);
+	set_off(&t->hw, BIT(0) | BIT(1) | BIT(2));
+	begin_one(t, 0, 1, 7);
+	fake_time += NSEC_PER_SEC;
+	return t;
 }
 
 /* ---- start and stop ------------------------------------------------------ */
@@ -98,7 +119,7 @@ static void a_control_that_is_off_is_not_written(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
 
-	pmon_hw_mark_zero(&t->hw, BIT(0) | BIT(2));
+	set_off(&t->hw, BIT(0) | BIT(2));
 	expect(t, W8(CPMU_CFG(1), 0));
 	begin_one(t, 0, 0, 7);
 
@@ -244,8 +265,10 @@ static void a_control_follows_its_filter(struct kunit *test)
 	apply(t);
 	del(t, 0);
 	want_filtered(t, 1);
+	/* the value shows a reset, so it is read again before the start */
 	apply_as(t, W8(CPMU_CFG(0), 0), R8(CPMU_CTR(0), 4),
-		 W4(CPMU_FILTER(0), 3), W8(CPMU_CFG(0), CPMU_ON(1)));
+		 R8(CPMU_CTR(0), 4), W4(CPMU_FILTER(0), 3),
+		 W8(CPMU_CFG(0), CPMU_ON(1)));
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	expect_count(t, 1, CPMU_CTR(0), 9, 5);
 }
@@ -277,13 +300,52 @@ static void a_free_running_event_sleeps(struct kunit *test)
 	layout.counter = counters;
 	layout.counters = 2;
 	t = box(test, &layout);
-	pmon_hw_mark_zero(&t->hw, BIT(0));
+	set_off(&t->hw, BIT(0));
 	want(t, 1, 0x77);
 	apply_as(t, R8(CPMU_CTR(1), 5));
 	expect(t, R8(CPMU_CTR(1), 9));
 	rig_resume(t);
 	expect(t, W8(CPMU_CFG(0), 0));
 	begin_one(t, 0, 1, 10);
+}
+
+/* Another program's freeze of a counter shows if the counter has an event. */
+static void a_freeze_of_its_own_counter_shows(struct kunit *test)
+{
+	struct rig *t = freezable(test);
+
+	expect(t, R8(CPMU_BOX, BIT(1) | BIT(2)), R8(CPMU_CFG(0), CPMU_ON(1)),
+	       R8(CPMU_CTR(0), 8));
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
+	fake_time += NSEC_PER_SEC;
+	expect(t, R8(CPMU_BOX, BIT(0)), W8(CPMU_CFG(0), 0),
+	       R8(CPMU_CTR(0), 8), W8(CPMU_CFG(1), 0), W8(CPMU_CFG(2), 0));
+	expect_one(t, CPMU_ON(1), 8);
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
+}
+
+/* If all 64 counters are frozen, all-ones are no proof of silence. */
+static void a_control_tells_whether_all_are_frozen(struct kunit *test)
+{
+	struct rig *t = freezable(test);
+	unsigned int i;
+
+	for (i = 0; i < READS; i++)
+		r(t, CPMU_BOX, ~0ULL);
+	expect(t, R8(CPMU_CFG(0), CPMU_ON(1)), W8(CPMU_CFG(0), 0),
+	       R8(CPMU_CTR(0), 8), W8(CPMU_CFG(1), 0), W8(CPMU_CFG(2), 0));
+	expect_one(t, CPMU_ON(1), 8);
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
+
+	fake_time += NSEC_PER_SEC;
+	for (i = 0; i < 2 * READS; i++)
+		r(t, i < READS ? CPMU_BOX : CPMU_CFG(0), ~0ULL);
+	rig_tick(t);
+	expect_responds(t, false);
+	KUNIT_EXPECT_EQ(test, t->hw.probe_reg, (u32)CPMU_CFG(0));
 }
 
 /* If the last read of an event fails, the next start clears all controls. */
@@ -320,6 +382,9 @@ static struct kunit_case no_reset_tests[] = {
 	/* contract: unresponsive */
 	KUNIT_CASE(a_group_that_does_not_respond),
 	KUNIT_CASE(all_controls_are_written_after_all_ones),
+	KUNIT_CASE(a_control_tells_whether_all_are_frozen),
+	/* contract: control */
+	KUNIT_CASE(a_freeze_of_its_own_counter_shows),
 	{ }
 };
 

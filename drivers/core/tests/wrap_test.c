@@ -38,7 +38,7 @@ static struct rig *counting(struct kunit *test, u8 width, unsigned int events,
 		};
 	t = rig_new(test, &layout, false);
 	t->hw.ctl_event = cpmu_type.ctl_event | cpmu_type.ctl_set;
-	pmon_hw_mark_zero(&t->hw, GENMASK(events - 1, 0));
+	set_off(&t->hw, GENMASK(events - 1, 0));
 	for (i = 0; i < events; i++) {
 		want_on(t, i, 1 << 24, i);
 		w(t, CPMU_CFG(i), CPMU_ON(1));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Run random events, starts, stops and freezes of the driver on random CPMUs of a model,
- * which follows CXL 4.0, 8.2.7, and CXL 3.2, table 13-5. Faults are: an event for which
+ * Run random events, starts, stops, ticks and snapshots of the driver and of drivers/core on
+ * random CPMUs of a model, which follows CXL 4.0, 8.2.7, and CXL 3.2, table 13-5. Faults are: an event for which
  * driver and model permit different counters; a count of other accesses than the event's
  * filters select; an access that the specification forbids, even after the device did not
  * respond or another agent changed registers; and a register that differs after the CPMU
@@ -23,7 +23,6 @@
 #include <pmon/regs.h>
 
 /* Redirect each access of regs.c to the model. */
-#define cxl_read_config	model_read_config
 #define cxl_regs_init	model_regs_init
 #define readq		model_readq
 #define writeq		model_writeq
@@ -34,6 +33,14 @@ static void model_writeq(u64 value, void __iomem *where);
 static void model_writel(u32 value, void __iomem *where);
 
 #include "../../regs.c"
+/* All of drivers/core that accesses a box; encode.c is in pure.c. */
+#include "../../../core/assign.c"
+#include "../../../core/read.c"
+#include "../../../core/verdict.c"
+#include "../../../core/changes.c"
+#include "../../../core/program.c"
+#include "../../../core/life.c"
+#include "../../../core/state.c"
 #include "../suites.h"
 
 #define DEVICES		600
@@ -369,7 +376,7 @@ static bool parse(struct cpmu_caps *caps, struct cxl_regs *regs)
 	for (i = 0; i < m.groups; i++)
 		cpmu_parse_group(i, m.group[i], caps);
 	for (i = 0; i < m.counters; i++)
-		cpmu_parse_counter(i, cxl_read_config(regs, i), caps);
+		cpmu_parse_counter(i, m.config[i], caps);
 	return !cpmu_select_counters(caps);
 }
 
@@ -471,16 +478,65 @@ static u64 registers_of(const struct pmon_layout *layout, u64 counters)
 	return registers;
 }
 
+#define EVENTS	6
+
+static struct counted {
+	struct pmon_event event;
+	u64 count;
+	u64 truth;			/* accesses that passed while it counted */
+	unsigned int gain;		/* of the accesses that pass at once */
+	bool on;
+} counted[EVENTS];
+
 static struct {
 	struct cpmu_caps caps;
 	struct cxl_regs priv;
-	struct pmon_regs regs;
 	struct pmon_counter counter[64];
 	struct pmon_layout layout;
-	u64 on;				/* counters that were started */
-	u64 count[64];			/* gain that their events should see */
-	unsigned int gain[64];		/* of the accesses that pass at once */
+	struct pmon_hw_counter hw_counter[64];
+	struct pmon_box_hw hw;
+	u64 ms;
 } rig;
+
+static u64 rig_clock(void)
+{
+	return rig.ms * 1000000;
+}
+
+static u64 rig_sleep_ns(void)
+{
+	return 0;
+}
+
+static void rig_report(struct pmon_box_hw *hw)
+{
+}
+
+static const struct pmon_hw_ops rig_ops = {
+	.count = offsetof(struct counted, count), .clock = rig_clock, .ticks = &rig.ms,
+	.second = 1000, .sleep_ns = rig_sleep_ns, .report = rig_report,
+};
+
+static const struct pmon_type rig_type = { .encode = cpmu_encode };
+
+static void rig_init_hw(void)
+{
+	struct pmon_regs regs;
+	unsigned int i;
+
+	memset(rig.hw_counter, 0, sizeof(rig.hw_counter));
+	memset(&rig.hw, 0, sizeof(rig.hw));
+	memset(counted, 0, sizeof(counted));
+	rig.ms = 1000000;
+	rig.hw.ops = &rig_ops;
+	rig.hw.counter = rig.hw_counter;
+	rig.hw.ctl_event = CPMU_CFG_CHECKED;
+	cxl_regs_init(&regs, &rig.priv);
+	pmon_hw_init(&rig.hw, &rig.layout, &regs);
+	/* As in device.c: what is off is known, unless the device was away. */
+	for (i = 0; i < rig.layout.counters && chance(80); i++)
+		rig.hw_counter[i].ctl = model_readq(window + rig.counter[i].ctl);
+}
 
 static bool rig_init(u64 seed, bool lies)
 {
@@ -492,39 +548,48 @@ static bool rig_init(u64 seed, bool lies)
 	memset(rig.counter, 0, sizeof(rig.counter));
 	cpmu_layout(&rig.caps, rig.counter, &rig.layout);
 	rig.layout.data = &rig.caps;
-	cxl_regs_init(&rig.regs, &rig.priv);
-	rig.on = 0;
+	pmon_layout_prepare(&rig.layout);
+	rig_init_hw();
 	return true;
 }
 
-/* ---- operations of drivers/core -------------------------------------------- */
+/* ---- what perf does ------------------------------------------------------- */
 
-/* start() and stop() end with a read: all-ones reveal a lost write. */
-static void start(unsigned int n, const struct pmon_encoding *e, const u64 *config)
+static void start(struct counted *c)
 {
-	const struct pmon_counter *c = &rig.counter[n];
+	u64 config[3];
 
-	if (c->kind == PMON_COUNTER_FREE_RUNNING)
+	random_event(config);
+	if (c->on || pmon_event_encode(&c->event, &rig_type, &rig.layout, config))
 		return;
-	rig.gain[n] = selected(config[1] & BIT(18) ? config[2] & 0xffff : ~0u,
-			       config[1] & BIT(19) ? config[2] >> 32 : ~0u);
-	if (e->uses_filter)
-		pmon_write(&rig.regs, c->filter, e->filter, rig.layout.filter_bytes);
-	pmon_write(&rig.regs, c->ctl, c->kind == PMON_COUNTER_FIXED ? c->enable : e->ctl, 8);
-	rig.count[n] = pmon_read(&rig.regs, c->ctr, 8);
-	rig.on |= BIT_ULL(n);
+	c->on = pmon_hw_add(&rig.hw, &c->event);
+	c->gain = selected(config[1] & BIT(18) ? config[2] & 0xffff : ~0u,
+			   config[1] & BIT(19) ? config[2] >> 32 : ~0u);
+	c->count = 0;
+	c->truth = 0;
 }
 
-static void stop(unsigned int n, bool with_agents)
+static void stop(struct counted *c, bool with_agents)
 {
-	u64 count;
-
-	if (rig.counter[n].kind != PMON_COUNTER_FREE_RUNNING)
-		pmon_write(&rig.regs, rig.counter[n].ctl, 0, 8);
-	count = pmon_read(&rig.regs, rig.counter[n].ctr, 8);
-	rule(with_agents || !(rig.on & BIT_ULL(n)) || count == rig.count[n],
+	if (!c->on)
+		return;
+	pmon_hw_del(&rig.hw, &c->event);
+	pmon_hw_apply(&rig.hw);
+	c->on = false;
+	rule(with_agents || (!c->event.failed && c->count == c->truth),
 	     "a count of other accesses than the filters select");
-	rig.on &= ~BIT_ULL(n);
+}
+
+/* As the core: probe a box without response; perf disables events that failed. */
+static void attend(bool with_agents)
+{
+	unsigned int i;
+
+	if (rig.hw.state == PMON_BOX_UNRESPONSIVE && pmon_hw_probe(&rig.hw))
+		pmon_hw_recover(&rig.hw);
+	for (i = 0; i < EVENTS; i++)
+		if (counted[i].event.failed)
+			stop(&counted[i], with_agents);
 }
 
 /* Act as a fault, or as another agent. Agents never enable a counter. */
@@ -559,32 +624,31 @@ static void disturb(void)
 
 static void operate(bool with_agents)
 {
-	unsigned int n = draw(rig.layout.counters);
-	struct pmon_encoding e = { };
-	u64 config[3];
+	unsigned int i;
 
-	switch (draw(5)) {
+	rig.ms += draw(draw(2) ? 10 : 2000);
+	attend(with_agents);
+	switch (draw(6)) {
 	case 0: case 1:
-		random_event(config);
-		if (cpmu_encode(&rig.layout, config, &e) || !(e.allowed & ~rig.on))
-			break;
-		while (!((e.allowed & ~rig.on) >> n & 1))
-			n = draw(rig.layout.counters);
-		start(n, &e, config);
+		for (i = 1 + draw(3); i; i--)
+			start(&counted[draw(EVENTS)]);
+		pmon_hw_apply(&rig.hw);
 		break;
 	case 2:
-		stop(n, with_agents);
+		stop(&counted[draw(EVENTS)], with_agents);
 		break;
 	case 3:
-		pmon_read(&rig.regs, rig.counter[n].ctl, 8);
+		pmon_hw_read(&rig.hw, rig.hw.active);
 		break;
 	case 4:
-		if (rig.layout.protocol->bytes)
-			pmon_write(&rig.regs, CPMU_FREEZE, draw(2) ? ~0ULL : 0, 8);
+		pmon_hw_tick(&rig.hw);
+		break;
+	case 5:
+		pmon_hw_snapshot(&rig.hw, word());
 	}
 	if (accesses_pass())
-		for (n = 0; n < rig.layout.counters; n++)
-			rig.count[n] += rig.gain[n];
+		for (i = 0; i < EVENTS; i++)
+			counted[i].truth += counted[i].on ? counted[i].gain : 0;
 	if (with_agents && chance(15))
 		disturb();
 }
@@ -635,6 +699,7 @@ static bool keeps_rules(struct kunit *test, u64 seed, bool with_agents)
 {
 	static struct model before;
 	unsigned int i;
+	bool used;
 
 	if (!rig_init(seed, seed % 2))
 		return true;
@@ -642,11 +707,13 @@ static bool keeps_rules(struct kunit *test, u64 seed, bool with_agents)
 	for (i = 0; i < STEPS && !m.broken; i++)
 		operate(with_agents);
 	m.dead = false;
-	for (i = 0; i < rig.layout.counters; i++)
-		stop(i, with_agents);
-	rig.regs.ops->release(&rig.regs);
+	attend(with_agents);
+	for (i = 0; i < EVENTS; i++)
+		stop(&counted[i], with_agents);
+	used = rig.hw.used;
+	pmon_hw_release(&rig.hw);
 	KUNIT_EXPECT_STREQ(test, m.broken ?: "none", "none");
-	KUNIT_EXPECT_EQ(test, m.freeze, 0ULL);
+	KUNIT_EXPECT_EQ(test, used ? m.freeze : 0, 0ULL);
 	KUNIT_EXPECT_EQ(test, memcmp(before.config, m.config, sizeof(m.config)), 0);
 	KUNIT_EXPECT_EQ(test, memcmp(before.filter, m.filter, sizeof(m.filter)), 0);
 	return !test->failed;
