@@ -147,10 +147,3 @@ void pmon_sleep_clear(void)
 
 	WRITE_ONCE(pmon_sleep_cleared_ns, ktime_get_boot_fast_ns() - mono);
 }
-
-void pmon_box_set_ready(struct pmon_box *box)
-{
-	lockdep_assert_held(&box->lock);
-	pmon_hw_set_state(&box->hw, PMON_BOX_READY);
-	pmon_global_mark_unchecked(box);
-}

@@ -110,17 +110,20 @@ static void pmon_boxless_disable(struct pmu *pmu)
 	pmon_pmu_keep_events_off(to_pmon_pmu(pmu));
 }
 
+#define PMON_BOXLESS_CALLBACKS				\
+	.event_init = pmon_boxless_event_init,		\
+	.add = pmon_boxless_add,			\
+	.del = pmon_boxless_del,			\
+	.start = pmon_perf_start_or_stop,		\
+	.stop = pmon_perf_start_or_stop,		\
+	.read = pmon_boxless_read
+
 static const struct pmu pmon_boxless_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 	.pmu_enable = pmon_boxless_enable,
 	.pmu_disable = pmon_boxless_disable,
-	.event_init = pmon_boxless_event_init,
-	.add = pmon_boxless_add,
-	.del = pmon_boxless_del,
-	.start = pmon_perf_start_or_stop,
-	.stop = pmon_perf_start_or_stop,
-	.read = pmon_boxless_read,
+	PMON_BOXLESS_CALLBACKS,
 };
 
 /*
@@ -130,12 +133,7 @@ static const struct pmu pmon_boxless_callbacks = {
  */
 static const struct pmu pmon_task_callbacks = {
 	.task_ctx_nr = perf_sw_context,
-	.event_init = pmon_boxless_event_init,
-	.add = pmon_boxless_add,
-	.del = pmon_boxless_del,
-	.start = pmon_perf_start_or_stop,
-	.stop = pmon_perf_start_or_stop,
-	.read = pmon_boxless_read,
+	PMON_BOXLESS_CALLBACKS,
 };
 
 /*

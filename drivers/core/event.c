@@ -259,7 +259,7 @@ static void pmon_event_destroy(struct perf_event *event)
 	else if (atomic_dec_and_test(&box->place->open_events))
 		pmon_poll_end(box->place);
 	if (box && open->added)
-		pmon_look_end();
+		pmon_report_end();
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
 		/* Write no list poison, because perf frees the event now. */
 		__hlist_del(&open->node);
@@ -317,7 +317,7 @@ void pmon_event_mark_added(struct perf_event *event)
 		return;
 	WRITE_ONCE(open->added, true);
 	if (open->box)
-		pmon_look_begin();
+		pmon_report_begin();
 }
 
 /* ---- counting ----------------------------------------------------------- */

@@ -44,7 +44,7 @@ static void pmon_place_update(struct pmon_place *place, unsigned int index,
 		pmon_timer_move(place);
 }
 
-static void pmon_places_update(void)
+void pmon_places_update(void)
 {
 	struct pmon_place *place;
 	unsigned int i;
@@ -127,29 +127,11 @@ static struct notifier_block pmon_pm_nb = { .notifier_call = pmon_pm_event };
 
 static enum cpuhp_state pmon_cpuhp_state;
 
-/* Update places, too: no notifier reports CPUs that a cpuset isolates. */
-static void pmon_report_run(struct work_struct *work)
-{
-	cpus_read_lock();
-	pmon_places_update();
-	pmon_report();
-	cpus_read_unlock();
-}
-
-/* A change that nobody reported lasts until this. */
-static void pmon_look(struct work_struct *work)
-{
-	pmon_report_run(work);
-	pmon_look_again();
-}
-
 int pmon_hotplug_init(void)
 {
 	unsigned int i;
 	int ret;
 
-	INIT_WORK(&pmon_report_work, pmon_report_run);
-	INIT_DELAYED_WORK(&pmon_look_work, pmon_look);
 	for (i = 0; i < PMON_PLACES_MAX; i++)
 		pmon_poll_init(&pmon_places[i]);
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
@@ -168,13 +150,10 @@ void pmon_hotplug_exit(void)
 {
 	unsigned int i;
 
-	pmon_report_sync();
-	pmon_look_sync();
 	unregister_pm_notifier(&pmon_pm_nb);
 	pmon_probe_exit();
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
 	for (i = 0; i < PMON_PLACES_MAX; i++)
 		hrtimer_cancel(&pmon_places[i].timer);
-	cancel_work_sync(&pmon_report_work);
-	cancel_delayed_work_sync(&pmon_look_work);
+	pmon_report_exit();
 }

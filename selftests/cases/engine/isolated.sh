@@ -48,13 +48,15 @@ is "$(grep -c '^S' /root/stat)" 2 'perf prints a count for each of two packages'
 echo 8-15 >/cgroup/kept/cpuset.cpus
 tracing=/sys/kernel/tracing
 echo 1 >$tracing/events/workqueue/workqueue_execute_start/enable
-looks() { grep -c ' workqueue_execute_start: .*function pmon_look' $tracing/trace; }
+looks() { grep -c ' workqueue_execute_start: .*function pmon_report\b' $tracing/trace; }
 perf stat -a -e uncore_imc_0/event=0x33/ -- cat /root/hold 2>/dev/null &
 sleep 65
 is "$(($(looks) >= 2))" 1 'the driver looks twice a minute while an event is open'
 is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,10 'the designated CPU stays when all CPUs of its package are isolated'
 : >/root/hold
 wait
+# The last close is a look, too.
+sleep 1
 before=$(looks)
 sleep 65
 is "$(looks)" "$before" 'the driver does not look while no event is open'

@@ -20,7 +20,7 @@ for u in m["packages"][0]["discovery"]["units"]:
         u["count"] = min(u.get("count", 1), 2)
 m["name"] = "lean"')
 
-each_vm --machine "$lean" --program hold <<-'S'
+each_vm --machine "$lean" --program hold --module stall <<-'S'
 	disturbed() { hold_file_of uncore_imc_0 disturbed "$1"; }
 	# counting NUMBER: succeed if the event counts
 	counting() {
@@ -56,6 +56,35 @@ each_vm --machine "$lean" --program hold <<-'S'
 	sleep 1.3
 	runs 'an event that starts again is looked at again' counting 0
 	hold_run close
+
+	# ---- a box answers again before the report ran
+	workers() { echo "$1" >/sys/devices/virtual/workqueue/cpumask; }
+	stalled=/sys/module/stall/parameters/state
+	hold_run "open uncore_imc_0 0 0x41"
+	runs 'an event counts before its box is dropped' counting 0
+	# Works run on CPU 2, where the probe waits, then on CPU 3, where the report will.
+	workers 4
+	insmod /root/stall.ko function=pmon_probe_work_fn,pmon_report state=0,2 ms=20000
+	hw box 0/6/0 dead
+	hold_reading >/dev/null
+	runs 'the probe of a dead box waits' becomes "[ \"\$(cat $stalled)\" = 1,2 ]"
+	workers 8
+	sleep 0.3
+	echo 2,0 >$stalled
+	runs 'the report of a dropped box waits' becomes "[ \"\$(cat $stalled)\" = 2,1 ]"
+	hw box 0/6/0 ok
+	sleep 0.3
+	hold_run "open uncore_imc_0 0 0x42"
+	is "$(hold_file_of uncore_imc_0 unresponsive 0)" 0 'the box answers the next event'
+	echo 2,2 >$stalled
+	becomes '[ "$(hold_reading | cut -d" " -f1)" = end ]'
+	is "$(hold_reading | cut -d' ' -f1)" end 'an event fails though its box answers before the report'
+	workers f
+	hold_run 'disable'
+	hold_run 'enable'
+	runs 'the event counts once it is enabled again' counting 0
+	hold_run close
+	rmmod stall
 
 	# ---- the last CPU of a package is taken back
 	engine_cpu 2 0
