@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Define objects that all files of drivers/core share. */
+#include <linux/atomic.h>
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
+#include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
+
+#include <compat/workqueue.h>
 
 #include "core.h"
 
@@ -13,3 +19,60 @@ LIST_HEAD(pmon_idle_pmus);
 struct workqueue_struct *pmon_workqueue;
 
 DEFINE_PER_CPU(unsigned int, pmon_box_locks);
+
+/* ---- the report, now and every 30 s while events are open ---------------- */
+
+struct delayed_work pmon_report_work;
+
+/* Open events of boxes that perf has added. */
+static atomic_t pmon_added_events;
+
+static void pmon_report_irq(struct irq_work *irq)
+{
+	mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
+}
+
+static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
+
+/*
+ * Have the report run in any context with interrupts off, also under a box's
+ * lock. Uses an irq_work, because perf's callbacks must not wake a task.
+ */
+void pmon_report_soon(void)
+{
+	lockdep_assert_irqs_disabled();
+	irq_work_queue(&pmon_report_irq_work);
+}
+
+/* Wait until pmon_report_soon() has queued the work. */
+void pmon_report_sync(void)
+{
+	irq_work_sync(&pmon_report_irq_work);
+}
+
+/*
+ * Call at the end of the report, on a CPU for housekeeping: its timer stays
+ * there, before 6.9, too. The last close has it run once more, after this.
+ */
+void pmon_report_again(void)
+{
+	if (atomic_read(&pmon_added_events))
+		queue_delayed_work(system_dfl_wq, &pmon_report_work, 30 * HZ);
+}
+
+/*
+ * Call when an event of a box is added for the first time, not when it is
+ * opened: perf may refuse the open.
+ */
+void pmon_report_begin(void)
+{
+	if (atomic_inc_return(&pmon_added_events) == 1)
+		pmon_report_soon();
+}
+
+/* Call when an event that was added is closed. Does not wait. */
+void pmon_report_end(void)
+{
+	if (atomic_dec_and_test(&pmon_added_events))
+		mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
+}

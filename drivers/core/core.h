@@ -275,6 +275,13 @@ extern struct workqueue_struct *pmon_workqueue;
 extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
 extern struct list_head pmon_idle_pmus;
+extern struct delayed_work pmon_report_work;
+
+void pmon_report_soon(void);
+void pmon_report_sync(void);
+void pmon_report_again(void);
+void pmon_report_begin(void);
+void pmon_report_end(void);
 
 DEFINE_GUARD(pmon_cpus_and, struct mutex *,
 	     ({ cpus_read_lock(); mutex_lock(_T); }),
@@ -322,12 +329,9 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 
 /* report.c: log lines and failed events of boxes */
 bool pmon_event_is_of(const struct perf_event *event, const void *box);
+void pmon_report(void);
 void pmon_reconcile(void);
-void pmon_report_soon(void);
-void pmon_report_begin(void);
-void pmon_report_end(void);
 void pmon_report_flush(void);
-void pmon_report_exit(void);
 
 /* attach.c: set up and release boxes */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
@@ -396,7 +400,6 @@ void pmon_timer_move(struct pmon_place *place);
 void pmon_timer_reconcile(struct pmon_place *place, int but);
 
 /* hotplug.c */
-void pmon_places_update(void);
 int pmon_hotplug_init(void);
 void pmon_hotplug_exit(void);
 

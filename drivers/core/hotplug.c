@@ -44,7 +44,7 @@ static void pmon_place_update(struct pmon_place *place, unsigned int index,
 		pmon_timer_move(place);
 }
 
-void pmon_places_update(void)
+static void pmon_places_update(void)
 {
 	struct pmon_place *place;
 	unsigned int i;
@@ -127,11 +127,22 @@ static struct notifier_block pmon_pm_nb = { .notifier_call = pmon_pm_event };
 
 static enum cpuhp_state pmon_cpuhp_state;
 
+/* Update places, too: no notifier reports CPUs that a cpuset isolates. */
+static void pmon_report_run(struct work_struct *work)
+{
+	cpus_read_lock();
+	pmon_places_update();
+	pmon_report();
+	cpus_read_unlock();
+	pmon_report_again();
+}
+
 int pmon_hotplug_init(void)
 {
 	unsigned int i;
 	int ret;
 
+	INIT_DELAYED_WORK(&pmon_report_work, pmon_report_run);
 	for (i = 0; i < PMON_PLACES_MAX; i++)
 		pmon_poll_init(&pmon_places[i]);
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
@@ -155,5 +166,6 @@ void pmon_hotplug_exit(void)
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
 	for (i = 0; i < PMON_PLACES_MAX; i++)
 		hrtimer_cancel(&pmon_places[i].timer);
-	pmon_report_exit();
+	pmon_report_sync();
+	cancel_delayed_work_sync(&pmon_report_work);
 }

@@ -29,14 +29,14 @@ static noinline bool pmon_change_ctl(struct pmon_box_hw *hw, unsigned int i,
 				     u64 val)
 {
 	struct pmon_hw_counter *counter = &hw->counter[i];
+	u32 reg = hw->layout.counter[i].ctl;
 	struct pmon_pass pass = { };
 
 	if (counter->ctl == PMON_CTL_UNKNOWN)
 		counter->ctl = pmon_read_ctl(hw, i, &pass);
 	if (counter->ctl != PMON_NO_READING)
-		counter->ctl = hw->regs.ops->write_ctl(
-			&hw->regs, hw->layout.counter[i].ctl, counter->ctl,
-			val);
+		counter->ctl = hw->regs.ops->write_ctl(&hw->regs, reg,
+						       counter->ctl, val);
 	return counter->ctl != PMON_NO_READING;
 }
 

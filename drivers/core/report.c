@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reconcile boxes, events and timers with what they should be; log problems. */
-#include <linux/atomic.h>
-#include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/pci.h>
 #include <linux/printk.h>
@@ -186,86 +184,23 @@ void pmon_reconcile(void)
 		pmon_timer_reconcile(place, -1);
 }
 
-/* ---- when ---------------------------------------------------------------- */
-
-/* A change that nobody reported lasts no longer than this. */
-#define PMON_REPORT_JIFFIES	(30 * HZ)
-
-/* Open events of boxes that perf has added. */
-static atomic_t pmon_added_events;
-
-static void pmon_report(struct work_struct *work);
-static DECLARE_DELAYED_WORK(pmon_report_work, pmon_report);
-
-/*
- * Reconcile now, and again in 30 s while events are open. The work is bound to
- * no CPU, and starts its timer on a CPU for housekeeping, before 6.9, too.
- * Update places, too: no notifier reports CPUs that a cpuset isolates.
- */
-static void pmon_report(struct work_struct *work)
+/* The caller holds the CPU hotplug lock. */
+void pmon_report(void)
 {
 	struct pmon_pmu *pmu;
 	struct pmon_box *box;
 	unsigned int i;
 
-	cpus_read_lock();
-	pmon_places_update();
-	scoped_guard(mutex, &pmon_mutex) {
-		list_for_each_entry(pmu, &pmon_pmus, list)
-			pmon_for_each_box(box, pmu, i)
-				pmon_box_report(box);
-		pmon_reconcile();
-	}
-	cpus_read_unlock();
-	/* The last close runs the work once more, after this or instead. */
-	if (atomic_read(&pmon_added_events))
-		queue_delayed_work(system_dfl_wq, &pmon_report_work,
-				   PMON_REPORT_JIFFIES);
-}
-
-static void pmon_report_irq(struct irq_work *irq)
-{
-	mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
-}
-
-static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
-
-/*
- * Run the work soon. For any context with interrupts off, also under a box's
- * lock: an irq_work, because perf's callbacks must not wake a task.
- */
-void pmon_report_soon(void)
-{
-	lockdep_assert_irqs_disabled();
-	irq_work_queue(&pmon_report_irq_work);
-}
-
-/*
- * Call when an event of a box is added for the first time, not when it is
- * opened: perf may refuse the open.
- */
-void pmon_report_begin(void)
-{
-	if (atomic_inc_return(&pmon_added_events) == 1)
-		pmon_report_soon();
-}
-
-/* Call when an event that was added is closed. Does not wait. */
-void pmon_report_end(void)
-{
-	if (atomic_dec_and_test(&pmon_added_events))
-		mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		pmon_for_each_box(box, pmu, i)
+			pmon_box_report(box);
+	pmon_reconcile();
 }
 
 void pmon_report_flush(void)
 {
-	irq_work_sync(&pmon_report_irq_work);
+	pmon_report_sync();
 	flush_delayed_work(&pmon_report_work);
 	flush_delayed_work(&pmon_report_others_work);
-}
-
-void pmon_report_exit(void)
-{
-	irq_work_sync(&pmon_report_irq_work);
-	cancel_delayed_work_sync(&pmon_report_work);
 }

@@ -13,7 +13,7 @@ struct pmon_regs;
 struct cxl_regs {
 	void __iomem *mmio;		/* CPMU_BYTES */
 	const struct cpmu_caps *caps;
-	u64 used;	/* counters that this driver wrote; under the box lock */
+	u64 used;			/* counters that this driver wrote */
 };
 
 void cxl_regs_init(struct pmon_regs *regs, struct cxl_regs *priv);

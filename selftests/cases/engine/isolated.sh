@@ -48,7 +48,7 @@ is "$(grep -c '^S' /root/stat)" 2 'perf prints a count for each of two packages'
 echo 8-15 >/cgroup/kept/cpuset.cpus
 tracing=/sys/kernel/tracing
 echo 1 >$tracing/events/workqueue/workqueue_execute_start/enable
-looks() { grep -c ' workqueue_execute_start: .*function pmon_report\b' $tracing/trace; }
+looks() { grep -c ' workqueue_execute_start: .*function pmon_report_run' $tracing/trace; }
 perf stat -a -e uncore_imc_0/event=0x33/ -- cat /root/hold 2>/dev/null &
 sleep 65
 is "$(($(looks) >= 2))" 1 'the driver looks twice a minute while an event is open'

@@ -64,7 +64,7 @@ each_vm --machine "$lean" --program hold --module stall <<-'S'
 	runs 'an event counts before its box is dropped' counting 0
 	# Works run on CPU 2, where the probe waits, then on CPU 3, where the report will.
 	workers 4
-	insmod /root/stall.ko function=pmon_probe_work_fn,pmon_report state=0,2 ms=20000
+	insmod /root/stall.ko function=pmon_probe_work_fn,pmon_report_run state=0,2 ms=20000
 	hw box 0/6/0 dead
 	hold_reading >/dev/null
 	runs 'the probe of a dead box waits' becomes "[ \"\$(cat $stalled)\" = 1,2 ]"

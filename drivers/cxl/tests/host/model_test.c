@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Run random events, starts, stops, ticks and snapshots of the driver and of drivers/core on
- * random CPMUs of a model, which follows CXL 4.0, 8.2.7, and CXL 3.2, table 13-5. Faults are: an event for which
- * driver and model permit different counters; a count of other accesses than the event's
- * filters select; an access that the specification forbids, even after the device did not
- * respond or another agent changed registers; and a register that differs after the CPMU
- * is handed back.
+ * random CPMUs of a model, which follows CXL 4.0, 8.2.7, and CXL 3.2, table 13-5. Faults are: an
+ * event for which driver and model permit different counters; a count of other accesses than the
+ * event's filters select; an access that the specification forbids, even after the device did not
+ * respond or another agent changed registers; and a register that differs after the CPMU is handed
+ * back.
  *
  * MODEL_SEED is the first seed. MODEL_SECONDS makes the test run longer.
  */
