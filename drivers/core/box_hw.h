@@ -55,7 +55,7 @@ struct pmon_event {
 struct pmon_hw_counter {
 	/* Event that is counted (the first, if free-running), or NULL. */
 	struct pmon_event *counted;
-	/* What the control holds. PMON_CTL_HIGH: the high half is unknown. */
+	/* Contents of the control. PMON_CTL_HIGH: the high half is unknown. */
 	u64 ctl;
 	u64 value;		/* last read; all bits, not only @mask */
 	u64 latest;		/* value that verdict.c has not accepted yet */

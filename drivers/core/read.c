@@ -83,7 +83,7 @@ static u64 pmon_read_ctl_reg(const struct pmon_box_hw *hw, u32 reg, u8 bytes,
 	return PMON_NO_READING;
 }
 
-/* Read a control, of a split one only the half that selects events. */
+/* Read a control; of a split control, read the half that selects events. */
 u64 pmon_read_ctl(const struct pmon_box_hw *hw, unsigned int i,
 		  struct pmon_pass *pass)
 {
@@ -113,8 +113,8 @@ static bool pmon_ctl_differs(const struct pmon_box_hw *hw, unsigned int i,
 
 /*
  * Check for a freeze of a counter that counts. Only a restart ends a freeze
- * that no register shows. The box control of a CPMU with 64 counters may be
- * all-ones: then its controls tell whether it responds.
+ * that no register shows. If the box control of a CPMU is all-ones, all of 64
+ * counters may be frozen: an event control shows whether the CPMU responds.
  */
 static bool pmon_box_is_frozen(const struct pmon_box_hw *hw,
 			       struct pmon_pass *pass)

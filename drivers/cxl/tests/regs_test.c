@@ -52,7 +52,7 @@ static int regs_init(struct kunit *test)
 
 /*
  * Only Enable changes while a counter is enabled, so another event needs two
- * writes; type and reserved bits stay. What is written is returned.
+ * writes; type and reserved bits stay. Each write returns the contents.
  */
 static void a_control_keeps_what_is_not_its_own(struct kunit *test)
 {
@@ -84,7 +84,7 @@ static void hand_back_reads_controls(struct kunit *test)
 	*at(CPMU_CFG(1)) = ON | CONFIGURABLE;
 	cpmu.regs.ops->release(&cpmu.regs);
 	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)), ON | CONFIGURABLE);
-	/* A control that does not respond is not written, least with all-ones. */
+	/* A control that does not respond is not written. */
 	set_control(0, 0, ON);
 	*at(CPMU_CFG(0)) = U64_MAX;
 	cpmu.regs.ops->release(&cpmu.regs);

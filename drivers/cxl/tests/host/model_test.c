@@ -553,7 +553,7 @@ static bool rig_init(u64 seed, bool lies)
 	return true;
 }
 
-/* ---- what perf does ------------------------------------------------------- */
+/* ---- operations of perf -------------------------------------------------- */
 
 static void start(struct counted *c)
 {
