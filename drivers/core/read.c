@@ -120,20 +120,21 @@ static bool pmon_box_is_frozen(const struct pmon_box_hw *hw,
 			       struct pmon_pass *pass)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
-	u64 counting = hw->active & hw->controlled, each, own = 0, value;
+	u64 counting = hw->active & hw->controlled, each, own = 0, frozen;
 
 	if (!protocol->bytes)
 		return false;
-	value = pmon_read_ctl_reg(hw, hw->layout.box_ctl, protocol->bytes,
-				  pass);
+	frozen = pmon_read_ctl_reg(hw, hw->layout.box_ctl, protocol->bytes,
+				   pass) & protocol->freeze & ~protocol->run;
+	if (!frozen)
+		return false;
 	for (each = counting; each; each &= each - 1)
 		own |= hw->layout.counter[__ffs64(each)].freeze;
 	if (own && pass->silent_bytes) {
 		pass->silent_bytes = 0;
 		pmon_read_ctl(hw, __ffs64(counting), pass);
 	}
-	return !pass->silent_bytes &&
-	       value & (own ?: protocol->freeze & ~protocol->run);
+	return !pass->silent_bytes && frozen & (own ?: ~0ULL);
 }
 
 /*
