@@ -85,7 +85,7 @@ isnt "$busy" 0 'firmware has left some counters enabled'
 done) >ours
 is "$(head -n 1 ours | cut -d'|' -f2,5)" "$((1 + busy))|$((2 + busy))" \
 	"the first start reads $busy controls and clears Enable, and writes one and its filter"
-is "$(awk -F'|' '$4' ours)" '' "no configuration is read back after firmware's counters were cleared"
+is "$(awk -F'|' 'NR > 1 && $4' ours)" '' "no configuration is read back after firmware's counters were cleared"
 is "$(hw illegal)" '' "clearing firmware's counters makes no access that hardware forbids"
 SCRIPT
 done
