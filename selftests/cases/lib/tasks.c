@@ -12,7 +12,7 @@
  *	tasks storm NUMBER CPUS		fork children; print how many forks fail
  *	tasks edges EVENT CPU		count EVENT of plr_task for this task until
  *					the limits end; print a line of each limit:
- *					begin, end and count, in ms
+ *					begin, end, count and time not run, in ms
  *	tasks switch TYPE CONFIG NUMBER	switch to another task and back; print ns
  *	tasks as UID GID COMMAND...	run COMMAND as a user
  *
@@ -236,25 +236,31 @@ static int own_event(unsigned int type, uint64_t config)
 	return fd;
 }
 
-/* Spin until @until; return the count, and add to @back if it ever went back. */
-static int64_t count_until(int fd, int64_t until, int *back)
+struct count {
+	int64_t count, ran, at;
+};
+
+/* Spin until @until; add to @back if the count ever went back. */
+static struct count count_until(int fd, int64_t until, int *back)
 {
 	static int64_t last;
-	int64_t value[2];
+	struct count now;
 
 	do {
-		if (read(fd, value, sizeof(value)) != sizeof(value))
+		if (read(fd, &now, 2 * sizeof(int64_t)) != 2 * sizeof(int64_t))
 			die("read");
-		*back += value[0] < last;
-		last = value[0];
-	} while ((int64_t)now_ns() < until);
-	return last;
+		*back += now.count < last;
+		last = now.count;
+		now.at = now_ns();
+	} while (now.at < until);
+	return now;
 }
 
 /* A limit's gain is counted from the middle of a gap to the middle of the next. */
 static int edges(uint64_t code, int cpu)
 {
-	int64_t before, gap = limits[1].begin - limits[0].end;
+	int64_t gap = limits[1].begin - limits[0].end;
+	struct count before, after;
 	int fd, i, back = 0;
 
 	pin_or_end(cpu);
@@ -263,8 +269,10 @@ static int edges(uint64_t code, int cpu)
 		if (!is_on(&limits[i], cpu))
 			continue;
 		before = count_until(fd, limits[i].begin - gap / 8, &back);
-		printf("%.3f %.3f %.3f\n", limits[i].begin / 1e6, limits[i].end / 1e6,
-		       (count_until(fd, limits[i].end + gap * 3 / 4, &back) - before) / 1e6);
+		after = count_until(fd, limits[i].end + gap * 3 / 4, &back);
+		printf("%.3f %.3f %.3f %.3f\n", limits[i].begin / 1e6, limits[i].end / 1e6,
+		       (after.count - before.count) / 1e6,
+		       (after.at - before.at - after.ran + before.ran) / 1e6);
 	}
 	if (back)
 		printf("%d values went back\n", back);

@@ -369,6 +369,13 @@ for limited in 17 '3 20 41' "$(seq -s ' ' 0 42)"; do
 done
 peak=$(hw mailbox 0/0 | sed 's/.* peak=//')
 is "$((peak <= 200 ? 0 : peak))" 0 "limits on 43 modules cause 200 commands in a second at most"
+# A fault that begins within a minute of a line is told when the minute is over.
+hw plr 0/0/7 0x8
+sleep 2
+for n in $(seq 0 42); do echo "plr 0/0/$n 0x0200000000000010 0 600000000000"; done | hw plr schedule -
+for _ in 1 2 3; do becomes 'dmesg | grep -q "PLR: .*PROCHOT"' && break; done
+is "$(dmesg | sed -n 's/ (ended)//; s/.*pkg0-dom0: PLR: //p' | sed 's/; /\n/')" "core7 limited by THERMAL
+die: 43 of 43 modules limited by PLATFORM_PROCHOT" "the log tells a fault of all modules that begins two seconds after another"
 SCRIPT
 done
 finish
