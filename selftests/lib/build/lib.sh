@@ -222,7 +222,8 @@ source_of() {
 }
 
 # private_apt 12|13 DIR TOOL ARGUMENT...: run an apt tool with its lists in DIR and that
-# Debian as the only source (13 with backports, 12 with the security updates that have 6.12)
+# Debian as the only source: 13 with backports, and both with the security updates, as bootstrap()
+# installs these kernels, too, and as 12 has 6.12 from there
 private_apt() {
 	local debian=$1 dir=$2 tool=$3
 
@@ -233,6 +234,7 @@ private_apt() {
 		source_of "$(mirror debian-security)" bookworm-security
 	else
 		source_of "$(mirror debian)" trixie trixie-backports
+		source_of "$(mirror debian-security)" trixie-security
 	fi >"$dir/debian.sources"
 	"$tool" -q -o Dir::Etc::sourcelist="$dir/debian.sources" \
 		-o Dir::Etc::sourceparts=/dev/null \
@@ -244,7 +246,7 @@ private_apt() {
 # debian_apt 12|13 TOOL ARGUMENT...: for 12 on a Debian 12, run this machine's apt; otherwise
 # run private_apt, with lists that are updated once a week
 debian_apt() {
-	local dir=$CACHE/debian$1-apt
+	local dir=$CACHE/apt-debian$1
 
 	if [ "$1" = 12 ] && is_host 12; then
 		"$2" -q "${@:3}"
