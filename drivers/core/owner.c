@@ -3,10 +3,10 @@
  * Find PMUs of other drivers by name. The event_source bus is not exported, so
  * take the bus from the PMU of an event that this file creates.
  */
-#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/init.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include <pmon/owner.h>
@@ -26,9 +26,8 @@ int __init pmon_owner_init(void)
 	};
 	struct perf_event *event;
 
-	event = perf_event_create_kernel_counter(&attr,
-						 cpumask_first(cpu_online_mask),
-						 NULL, NULL, NULL);
+	/* An event of a CPU would require CAP_PERFMON of the process that loads the module. */
+	event = perf_event_create_kernel_counter(&attr, -1, current, NULL, NULL);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 

@@ -2,13 +2,14 @@
 /*
  * rights ACTOR [TIMES]: try the commands of standard input with the rights of
  * an actor, in a guest. ACTOR is root; container (root without capabilities);
- * or one of four with uid 65534: sysadmin or perfmon (with that capability
- * alone), group (in group 7), or everybody. Commands:
+ * or one of five with uid 65534: sysadmin, perfmon or module (with that
+ * capability alone), group (in group 7), or everybody. Commands:
  *
  *	event TYPE CONFIG cpu=N|task[,user][,raw]
  *	read FILE
  *	show FILE
  *	write FILE TEXT
+ *	load MODULE
  *
  * "user" excludes kernel code; "raw" samples the tracepoint's data. Prints each
  * line with its result: "yes", for "show" the first line of the file, or the
@@ -34,6 +35,7 @@ static const struct {
 } actors[] = {
 	{ "sysadmin", CAP_SYS_ADMIN, false },
 	{ "perfmon", CAP_PERFMON, false },
+	{ "module", CAP_SYS_MODULE, false },
 	{ "group", -1, true },
 	{ "everybody", -1, false },
 };
@@ -118,6 +120,15 @@ static int try_write(char *path)
 	return err;
 }
 
+static int try_load(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return errno;
+	return syscall(SYS_finit_module, fd, "", 0) ? errno : 0;
+}
+
 static bool is_shown(const char *line)
 {
 	return !strncmp(line, "show ", 5);
@@ -133,6 +144,8 @@ static int try(char *line)
 		return try_read(what);
 	if (!strncmp(line, "write ", 6))
 		return try_write(what);
+	if (!strncmp(line, "load ", 5))
+		return try_load(what);
 	exit(64);
 }
 

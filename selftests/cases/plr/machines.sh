@@ -177,7 +177,7 @@ like "$(hw mailbox 0/0)" ' ns=100000 ' "a mailbox takes 100 us"
 echo "plr 0/0/3 0x0000040000000004 0 600000000000" | hw plr schedule -
 plr_says '^0/0/core3 6-7 POWER_PKG_PL1_MSR_TPMI -$'
 out=$(echo "$out" | tr -s ' ')
-like "$out" '^1 of 12 modules limited now$' \
+like "$out" '^1 of 12 modules limited now, 4 at a turbo limit before$' \
 	"pmonctl plr counts one of 12 modules as limited now beside boot reasons"
 like "$out" '^0/0/core3 6-7 POWER_PKG_PL1_MSR_TPMI -$' "pmonctl plr shows the limit in force beside boot reasons"
 hw plr stop

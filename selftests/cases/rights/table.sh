@@ -119,5 +119,9 @@ is "$(sed 's/.* //' /tmp/answers | sort | uniq -c | tr -s ' ')" ' 3 EACCES' \
 is "$(rights_accessed)" '' 'a refused write of root without a capability accesses no register'
 is "$(stat -c %a $PMON/pkg*/table | sort | uniq -c | tr -s ' ')" \
 	" $(ls -d $PMON/pkg*-tpmi* $PMON/pkg*-uncore* | wc -l) 400" 'the files table have mode 400'
+# A service that loads modules needs nothing else.
+rmmod pmon_plr pmon_uncore pmon
+echo "load $(modinfo -n pmon)" >/tmp/todo
+is "$(/root/rights module </tmp/todo | sed 's/.* //')" yes 'CAP_SYS_MODULE alone loads pmon'
 SCRIPT
 finish

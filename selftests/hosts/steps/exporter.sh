@@ -29,7 +29,7 @@ case $1 in
 prepare)
 	runs 'the group' groupadd --system perfmon
 	echo "options pmon gid=$(getent group perfmon | cut -d: -f3)" >$conf
-	# A host has lines of its own, which run as the service loads modules.
+	# A host has lines of its own, which run in the service's sandbox.
 	echo "install pmon_uncore echo >/var/lib/own-line; modprobe --ignore-install pmon_uncore" >>$conf
 	;;
 count)
@@ -57,7 +57,7 @@ count)
 	sysctl -q kernel.perf_event_paranoid=3
 	exports 'CAP_PERFMON at 3'
 	unlike "$(cat $output)" '^[1-9][0-9]*\||^memory' 'CAP_PERFMON at 3: it counts nothing'
-	runs 'an install line of the host runs when openpmon.service starts' test -e /var/lib/own-line
+	runs 'an install line of the host runs in the sandbox of openpmon.service' test -e /var/lib/own-line
 	rm -r $unit $unit.d $conf /var/lib/own-line
 	systemctl daemon-reload
 	groupdel perfmon

@@ -19,6 +19,8 @@ esac
 export OPENPMON_JOBS=${OPENPMON_JOBS:-$(nproc)}
 JOBS=$OPENPMON_JOBS
 export LC_ALL=C
+# The PATH of a user has no depmod.
+export PATH=$PATH:/usr/sbin:/sbin
 
 die() {
 	echo "${0##*/}: $*" >&2
