@@ -24,10 +24,10 @@ for _ in $(seq 60); do
 done
 like "$(head -n 1 "$csv")" '^time,socket0.memory.read_MB_s,' 'a reload writes names of columns'
 like "$(tail -n 1 "$csv")" '^20[^,]*,[1-9]' 'and bandwidth'
-read_by_root "$csv"
+read_by_root 'the record of bandwidth' "$csv"
 if [ -d /sys/class/pmon/pkg0-dom0 ]; then
 	like "$(head -qn 1 $dir/limits.2*)" '^# 20.* is [0-9.]* s$' 'and limits, with both clocks'
-	read_by_root $dir/limits.2*
+	read_by_root 'the record of limits' $dir/limits.2*
 	runs 'which are recorded in an instance of their own' test -d $trace
 fi
 is "$(systemctl is-active $unit) $(systemctl show -P NRestarts $unit)" 'active 0' \

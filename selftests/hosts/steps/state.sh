@@ -16,14 +16,14 @@ beside | adopted)
 	runs 'pmonctl list' pmonctl list
 	unlike "$out" 'openpmon is out' 'doctor has nothing to say of the boot'
 	runs 'the stamp waits for five minutes' test -s /var/lib/openpmon/loading
-	read_by_all /var/lib/openpmon/loading
+	read_by_all loading /var/lib/openpmon/loading
 	;;
 out)
 	fails 'the modules stay out' live pmon_uncore
 	is "$status" 1 'doctor has found something'
 	like "$out" 'openpmon is out until' 'namely that'
 	like "$(pmonctl metrics)" '^openpmon_out[{].*[}] 1' 'so do metrics'
-	read_by_all /var/lib/openpmon/strikes/*
+	read_by_all strikes /var/lib/openpmon/strikes/*
 	;;
 refused | missing | failing)
 	fails 'our module is not loaded' live pmon_uncore
