@@ -26,8 +26,9 @@ int __init pmon_owner_init(void)
 	};
 	struct perf_event *event;
 
-	/* An event of a CPU would require CAP_PERFMON of the process that loads the module. */
-	event = perf_event_create_kernel_counter(&attr, -1, current, NULL, NULL);
+	/* An event of a CPU would require CAP_PERFMON to load the module. */
+	event = perf_event_create_kernel_counter(&attr, -1, current, NULL,
+						 NULL);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
