@@ -236,8 +236,9 @@ static int own_event(unsigned int type, uint64_t config)
 	return fd;
 }
 
+/* A read of an event, between two times. */
 struct count {
-	int64_t count, ran, at;
+	int64_t count, ran, from, to;
 };
 
 /* Spin until @until; add to @back if the count ever went back. */
@@ -247,12 +248,13 @@ static struct count count_until(int fd, int64_t until, int *back)
 	struct count now;
 
 	do {
+		now.from = now_ns();
 		if (read(fd, &now, 2 * sizeof(int64_t)) != 2 * sizeof(int64_t))
 			die("read");
 		*back += now.count < last;
 		last = now.count;
-		now.at = now_ns();
-	} while (now.at < until);
+		now.to = now_ns();
+	} while (now.to < until);
 	return now;
 }
 
@@ -272,7 +274,7 @@ static int edges(uint64_t code, int cpu)
 		after = count_until(fd, limits[i].end + gap * 3 / 4, &back);
 		printf("%.3f %.3f %.3f %.3f\n", limits[i].begin / 1e6, limits[i].end / 1e6,
 		       (after.count - before.count) / 1e6,
-		       (after.at - before.at - after.ran + before.ran) / 1e6);
+		       (after.to - before.from - after.ran + before.ran) / 1e6);
 	}
 	if (back)
 		printf("%d values went back\n", back);

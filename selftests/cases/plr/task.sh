@@ -76,7 +76,7 @@ awk 'FNR == NR { from[++n] = $1; to[n] = $2; next }
 		}
 	}
 	{ longest = 0; shortest = 1e9; second($1); begin = early; begun = late; second($2)
-		# Other tasks may have run for $4 ms.
+		# Other tasks may have run for $4 ms, at most.
 		wrong += $3 + $4 < early - begun - 2 || $3 > late - begin + 2
 		error = $3 - ($2 - $1)
 		far += error > 2 * longest - shortest || error + $4 < shortest - 2 * longest }
