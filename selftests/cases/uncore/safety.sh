@@ -163,6 +163,11 @@ each_vm --as 'unknown model' --machine "$unknown" --drivers adopted <<-'S'
 	runs 'the module loads with generic=1 on an unknown model' modprobe pmon_uncore generic=1
 	is "$(cat $PMON/pkg0-uncore0/mode)" on 'the file mode has the value on with generic=1'
 	uncore_exactly "a box by type number with generic=1" 2 0.1 uncore_type_6_0/event=5/@6/0
+	# Boxes that it has frozen would count 0 without a word.
+	like "$(grep '^- - global ' $PMON/pkg0-uncore0/rejected)" '^- - global 0x[0-9a-f]+ ' \
+		'a global control that is not used on an unknown model is listed as rejected'
+	isnt "$(uncore_messages 'global 0x[0-9a-f]+ ' | wc -l)" 0 \
+		'the log has the global control that is not used on an unknown model'
 	S
 
 # On an unknown model the driver finds a function by its DVSEC, not its device ID.
