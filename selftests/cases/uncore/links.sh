@@ -29,7 +29,7 @@ second["discovery"]["units"].append(
      "address": {"bus": "0xfe", "devfn": "11.1", "offset": "0x318", "device": "8086:3999"}})
 
 def link(kind, slot, offset, device, n, **table):
-    uncore_listed = table.pop("listed", True)
+    listed = table.pop("listed", True)
     unit = {"type": kind, "id": n, "access": "pci", "ctl_offset": "0x38", "ctr_offset": 8,
             "listed": listed,
             "address": {"bus": "0x7e", "devfn": f"{slot + n:02x}.1", "offset": offset,
