@@ -5,89 +5,94 @@ import subprocess
 
 import pytest
 
+from result import facts
+
 FROZEN = "socket 1: boxes are frozen by firmware; this kernel's intel_uncore leaves them so; "
 MAYBE = "boxes count nothing and may be frozen by firmware"
 
-@pytest.fixture
-def frozen(moving):
+def frozen(host):
     """Freeze the boxes of package 1, whose CHAs show that nothing counts there."""
-    return moving.stands_still().box("uncore_cha_0", 40, "0,8").rates("40 8 1=0")
+    return host.stands_still().box("uncore_cha_0", 40, "0,8").rates("40 8 1=0")
 
-def test_frozen_boxes_are_unknown_not_idle(frozen):
-    run = frozen.pmonctl("bw", status=1, err=[FROZEN, "pmonctl adopt uncore"])
-    rates = run.rates()
-    assert rates["memory 1"] == rates["upi 1"] == "? ? ?"
-    assert rates["memory 0"] == "14680 0 14680" and rates["upi 0"] == "1049 10486 11534"
+def frozen_all(host):
+    """Freeze the boxes of both packages, which have no CHAs."""
+    return host.edit("counts", "^([235]0 [0-9a-f]+ [08]) .*", r"\1 0")
 
-def test_frozen_boxes_are_unknown_where_memory_was_not_asked_for(frozen):
-    run = frozen.pmonctl("bw --kind upi", status=1, err="socket 1: boxes are frozen by firmware;")
-    assert run.rates() == {"upi 0": "1049 10486 11534", "upi 1": "? ? ?"}
+def unresponsive(host):
+    """Let a box not respond: the driver reads all ones, and its event ends in error."""
+    host.left_to("openpmon").recount(20, 5, 0, "8 0 0 0 500 60000")
+    return host.put("uncore_imc_0/unresponsive", "0 1", "1 0").put("uncore_imc_0/disturbed", "0 1", "1 0")
 
-def test_doctor_reports_frozen_boxes(frozen):
-    frozen.live("pmon_uncore").paranoid(0).installed()
-    frozen.pmonctl("doctor", status=1).has(
-        f"problem counting {FROZEN}pmonctl adopt uncore", "Next: pmonctl adopt uncore")
+MEMORY_0, MEMORY_1, UPI_0 = "14680 0 14680", "14680 4194 18874", "1049 10486 11534"
+IN_USE = "uncore_imc_0: all counters are in use"
 
-def test_the_first_screen_does_not_call_frozen_boxes_fine(frozen):
-    frozen.live("pmon_uncore").paranoid(0).installed()
-    run = frozen.pmonctl(status=1)      # nothing on standard error, which would say it twice
-    run.has("DOCTOR 1 problem, first: counting: socket 1: boxes are frozen by firmware; *",
-            "Next: pmonctl adopt uncore").lacks("DOCTOR fine")
-    assert run.rates()["memory 1"] == "? ? ?"
+# How a host is changed, the command, rates, and a part of each message
+@facts({
+    "frozen boxes are unknown, not idle": (frozen, "bw", {
+        "memory 1": "? ? ?", "upi 1": "? ? ?", "memory 0": MEMORY_0, "upi 0": UPI_0}, FROZEN, "pmonctl adopt uncore"),
+    "frozen boxes are unknown where memory was not asked for": (
+        frozen, "bw --kind upi", {"upi 0": UPI_0, "upi 1": "? ? ?"}, "socket 1: boxes are frozen by firmware;"),
+    "memory may be idle where a clock ticks": (
+        lambda h: frozen(h).recount(40, 1, 8, 2000000), "bw", {"memory 1": "0 0 0"}),
+    "a PMU with a number for its type may have the clock": (
+        lambda h: h.stands_still().box("uncore_type_0_0", 40, "0,8").rates("40 8 1=2000000"),
+        "bw", {"memory 1": "0 0 0"}),
+    "all memory of a package is not idle where no clock can be counted": (
+        lambda h: h.stands_still(), "bw", {"memory 1": "? ? ?"}, "socket 1: " + MAYBE),
+    "one message names both frozen sockets": (frozen_all, "bw", {"memory 0": "? ? ?"}, "socket 0-1: " + MAYBE),
+    "adopt is no help for frozen boxes that openpmon has": (
+        lambda h: frozen_all(h).put("uncore_imc_0/frozen_ns", "0 1", "1 1"), "bw", {},
+        "socket 0-1: boxes count nothing and may be frozen; pmonctl doctor"),
+    "an unresponsive box is unknown and named": (
+        unresponsive, "bw", {"memory 0": "? ? ?", "memory 1": MEMORY_1},
+        "uncore_imc_0 of socket 0: no response; pmonctl doctor"),
+    "of three unresponsive boxes one is named": (
+        lambda h: unresponsive(h).put("uncore_imc_10/unresponsive", "0 1", "1 1"), "bw", {},
+        "uncore_imc_0 of socket 0 and 2 more boxes: no response; pmonctl doctor"),
+    "a box that cannot be counted makes no sum": (
+        lambda h: h.recount(20, 5, 0, "EBUSY"), "bw", {"memory 0": "? ? ?", "memory 1": MEMORY_1}, IN_USE)})
+def test_fact(moving, fact):
+    change, command, rates, *err = fact
+    run = change(moving).pmonctl(command, status=int(bool(err)), err=err)
+    assert rates.items() <= run.rates().items()
 
-def test_frozen_boxes_have_no_peak_on_a_screen(frozen):
-    run = frozen.on_terminal("bw --watch -n 1", status=1, err=FROZEN)
+# What doctor and the first screen have of boxes that are not counted
+@facts({
+    "doctor reports frozen boxes": (frozen, "doctor", f"problem counting {FROZEN}pmonctl adopt uncore",
+                                    "Next: pmonctl adopt uncore"),
+    "the first screen does not call frozen boxes fine": (
+        frozen, "", "DOCTOR 1 problem, first: counting: socket 1: boxes are frozen by firmware; *",
+        "memory 1 - ? ? ?", "Next: pmonctl adopt uncore"),
+    "doctor does not say that an unresponsive box was changed": (
+        unresponsive, "doctor", "problem uncore_imc_0 1 of its boxes does not respond*", "!*something else*"),
+    "the first screen does not call an unresponsive box fine": (
+        unresponsive, "", "DOCTOR 1 problem, first: uncore_imc_0: *"),
+    "doctor names boxes that cannot be counted": (
+        lambda h: h.recount(20, 5, 0, "EBUSY"), "doctor", f"problem counting {IN_USE}"),
+    "the first screen names boxes that cannot be counted": (
+        lambda h: h.recount(20, 5, 0, "EBUSY"), "", f"DOCTOR 1 problem, first: counting: {IN_USE[:-7]}*"),
+    "doctor names a box without a counter beside another problem": (
+        lambda h: h.recount(20, 5, 0, "8 0 0 60000").discovery(0).put("pkg0-uncore0/rejected", "6 1 width 0xff wide"),
+        "doctor", "problem boxes 1 rejected; *", "problem counting uncore_imc_0 of socket 0: no value: *"),
+    "doctor names the rights that counting needs": (
+        lambda h: h.forbidden().paranoid(3), "doctor",
+        "problem counting uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*",
+        "Next: uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*")})
+def test_shown_fact(moving, fact):
+    change, command, *patterns = fact
+    change(moving.live("pmon_uncore").paranoid(0).installed())
+    moving.pmonctl(command, status=1).has(*(p for p in patterns if p[0] != "!")).lacks(
+        *(p[1:] for p in patterns if p[0] == "!"))
+
+def test_frozen_boxes_have_no_peak_on_a_screen(moving):
+    run = frozen(moving).on_terminal("bw --watch -n 1", status=1, err=FROZEN)
     peaks = {(r["KIND"], r["SOCKET"]): (r["TOTAL"], r["PEAK"]) for r in run.records("KIND", "PEAK")}
     assert peaks["memory", "1"] == peaks["memory", "all"] == ("?", "?")
     assert peaks["memory", "0"] == ("14680", "14680")
 
-def test_memory_may_be_idle_where_a_clock_ticks(frozen):
-    run = frozen.recount(40, 1, 8, 2000000).pmonctl("bw")
-    assert run.rates()["memory 1"] == "0 0 0"
-
-def test_a_pmu_with_a_number_for_its_type_may_have_the_clock(moving):
-    moving.stands_still().box("uncore_type_0_0", 40, "0,8").rates("40 8 1=2000000")
-    assert moving.pmonctl("bw").rates()["memory 1"] == "0 0 0"
-
-def test_all_memory_of_a_package_is_not_idle_where_no_clock_can_be_counted(frozen):
-    frozen.edit("counts", "^40 .*\n", "")
-    run = frozen.pmonctl("bw", status=1, err="socket 1: " + MAYBE)
-    assert run.rates()["memory 1"] == "? ? ?"
-
-def test_one_message_names_both_frozen_sockets(frozen):
-    frozen.edit("counts", "^([235]0 [0-9a-f]+ 0) .*", r"\1 0").edit("counts", "^40 .*\n", "")
-    frozen.pmonctl("bw", status=1, err="socket 0-1: " + MAYBE)
-
-def test_adopt_is_no_help_for_frozen_boxes_that_openpmon_has(frozen):
-    frozen.edit("counts", "^([235]0 [0-9a-f]+ 0) .*", r"\1 0").edit("counts", "^40 .*\n", "")
-    frozen.put("uncore_imc_0/frozen_ns", "0 1", "1 1")
-    frozen.pmonctl("bw", status=1, err="socket 0-1: boxes count nothing and may be frozen; pmonctl doctor")
-
-# ---- a box that does not respond: the driver reads all ones, and its event ends in error
-
-@pytest.fixture
-def unresponsive(moving):
-    moving.left_to("openpmon").recount(20, 5, 0, "8 0 0 0 500 60000")
-    moving.put("uncore_imc_0/unresponsive", "0 1", "1 0")
-    return moving.put("uncore_imc_0/disturbed", "0 1", "1 0")
-
-def test_an_unresponsive_box_is_unknown_and_named(unresponsive):
-    run = unresponsive.pmonctl("bw", status=1, err="uncore_imc_0 of socket 0: no response; pmonctl doctor")
-    assert run.rates()["memory 0"] == "? ? ?" and run.rates()["memory 1"] == "14680 4194 18874"
-
-def test_doctor_does_not_say_that_an_unresponsive_box_was_changed(unresponsive):
-    unresponsive.live("pmon_uncore").paranoid(0).installed()
-    unresponsive.pmonctl("doctor", status=1).has(
-        "problem uncore_imc_0 1 of its boxes does not respond*").lacks("*something else*")
-
-def test_the_first_screen_does_not_call_an_unresponsive_box_fine(unresponsive):
-    unresponsive.live("pmon_uncore").paranoid(0).installed()
-    unresponsive.pmonctl(status=1).has("DOCTOR 1 problem, first: uncore_imc_0: *")
-
-def test_of_three_unresponsive_boxes_one_is_named(unresponsive):
-    unresponsive.put("uncore_imc_10/unresponsive", "0 1", "1 1")
-    unresponsive.pmonctl("bw", status=1, err="uncore_imc_0 of socket 0 and 2 more boxes: "
-                         "no response; pmonctl doctor")
+def test_a_box_that_cannot_be_counted_is_empty_in_csv(moving):
+    values = moving.recount(20, 5, 0, "EBUSY").pmonctl("bw --csv", status=1, err=IN_USE).lines[1]
+    assert values.startswith("2") and ",,,14680.1,4194.3," in values
 
 # Its events do not fail.
 def test_watch_has_no_number_of_a_box_from_the_second_in_which_it_stops(moving):
@@ -95,33 +100,6 @@ def test_watch_has_no_number_of_a_box_from_the_second_in_which_it_stops(moving):
     moving.passing("[ $to -lt 2000 ] || echo '0 1' "
                    '>"$root/sys/bus/event_source/devices/uncore_imc_0/unresponsive"', 4000)
     assert watched(moving, 0, status=1, err="no response") == [",14680.1,0.0"] + [",,"] * 3
-
-# ---- events that cannot be opened, or have no counter
-
-def test_doctor_and_the_first_screen_name_boxes_that_cannot_be_counted(moving):
-    moving.recount(20, 5, 0, "EBUSY").live("pmon_uncore").paranoid(0).installed()
-    moving.pmonctl("doctor", status=1).has("problem counting uncore_imc_0: all counters are in use")
-    moving.pmonctl(status=1).has("DOCTOR 1 problem, first: counting: uncore_imc_0: all counters are*")
-
-def test_doctor_names_a_box_without_a_counter_beside_another_problem(moving):
-    moving.live("pmon_uncore").paranoid(0).installed().recount(20, 5, 0, "8 0 0 60000")
-    moving.discovery(0).put("pkg0-uncore0/rejected", "6 1 width 0xff wide")
-    moving.pmonctl("doctor", status=1).has("problem boxes 1 rejected; *",
-        "problem counting uncore_imc_0 of socket 0: no value: *")
-
-def test_doctor_names_the_rights_that_counting_needs(moving):
-    moving.live("pmon_uncore").installed().forbidden().paranoid(3)
-    moving.pmonctl("doctor", status=1).has(
-        "problem counting uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*",
-        "Next: uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*")
-
-def test_a_box_that_cannot_be_counted_makes_no_sum(moving):
-    moving.recount(20, 5, 0, "EBUSY")
-    why = "uncore_imc_0: all counters are in use"
-    rates = moving.pmonctl("bw", status=1, err=why).rates()
-    assert rates["memory 0"] == "? ? ?" and rates["memory 1"].startswith("14680 ")
-    values = moving.pmonctl("bw --csv", status=1, err=why).lines[1]
-    assert values.startswith("2") and ",,,14680.1,4194.3," in values
 
 # The limit has room for the events of three memory boxes, and not for the fourth box.
 FEW = ["prlimit", "--nofile=18:18"]
