@@ -22,6 +22,7 @@ from result import Result
 VERSION = "0.9.0"
 KERNEL = "6.18-tree"
 CLASS = "sys/class/pmon"
+UPTIME = 10000          # seconds, of hosts with records
 PMUS = "sys/bus/event_source/devices"
 FUNCTIONS = "sys/bus/pci/devices"
 PLACES = {"pkg": CLASS, "uncore_": PMUS, "cxl_pmu_": PMUS, "plr/": PMUS, "0000:": FUNCTIONS}
@@ -334,6 +335,35 @@ class Host:
             cpus {cpus}
             reasons {reasons}
             clear""")
+
+    def record(self, part, in_force=None, before=()):
+        """Write the driver's record: seconds of each reason in force, and reasons 2 h ago."""
+        now = UPTIME * 1000
+        return self.put(f"{part}/time_in_reason", f"observed 9000000 {now} 900 1",
+                        *(f"{reason} {s * 1000} {now} {now - s * 1000} 1 9000000"
+                          for reason, s in (in_force or {}).items()),
+                        *(f"{reason} 9000 {now - 7200000} - 1 9000000" for reason in before))
+
+    def dies(self, sockets, count, limits, modules=43, siblings=0):
+        """Make dies of modules, which have a CPU each, or two whose numbers differ by siblings.
+
+        limits(socket, die, module) returns seconds of each reason in force, or 0 if it was.
+        """
+        def cpus(first, last):
+            begins = (first, first + siblings) if siblings else (first,)
+            return ",".join(f"{at}-{at + last - first}" if last > first else str(at) for at in begins)
+        cpu = 0
+        for socket in range(sockets):
+            for die in range(count):
+                self.domain(socket, die, cpus(cpu, cpu + modules - 1)).record(f"pkg{socket}-dom{die}/plr/die")
+                for module in range(modules):
+                    reasons = limits(socket, die, module)
+                    self.core(socket, die, module, cpus(cpu, cpu), " ".join(reasons) or "none")
+                    self.record(f"pkg{socket}-dom{die}/plr/core{module}",
+                                {reason: s for reason, s in reasons.items() if s},
+                                [reason for reason, s in reasons.items() if not s])
+                    cpu += 1
+        return self
 
     def cpu(self, cpu, package, domain, module):
         """Make a CPU with a link to its module."""

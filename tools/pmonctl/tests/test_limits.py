@@ -7,8 +7,9 @@ import re
 
 import pytest
 
+from host import UPTIME
+
 RULES = pathlib.Path(__file__).parents[2] / "metrics/openpmon-rules.yml"
-UPTIME = 10000
 PL1 = ("POWER", "POWER_PKG_PL1_MSR_TPMI")
 HEAT = ("THERMAL", "THERMAL_PER_CORE")
 
@@ -26,29 +27,8 @@ def server(moving):
         moving.unit(package, "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon")
     return moving
 
-def record(host, part, in_force, before=()):
-    """Write the driver's record of a part: seconds of each reason in force, and reasons before."""
-    now = UPTIME * 1000
-    host.put(f"{part}/time_in_reason", f"observed 9000000 {now} 900 1",
-             *(f"{reason} {s * 1000} {now} {now - s * 1000} 1 9000000" for reason, s in in_force.items()),
-             *(f"{reason} 9000 {now - 7200000} - 1 9000000" for reason in before))
-
-def dies(host, sockets, count, limits, modules=43):
-    """Make dies; limits(socket, die, module) returns the reasons in force of a module."""
-    cpu = 0
-    for socket in range(sockets):
-        for die in range(count):
-            host.domain(socket, die, f"{cpu}-{cpu + modules - 1}")
-            record(host, f"pkg{socket}-dom{die}/plr/die", {})
-            for module in range(modules):
-                in_force = limits(socket, die, module)
-                host.core(socket, die, module, cpu, " ".join(in_force) or "none")
-                record(host, f"pkg{socket}-dom{die}/plr/core{module}", in_force)
-                cpu += 1
-    return host
-
 def test_prochot_on_all_modules_is_a_problem_of_front_page_and_doctor(server):
-    dies(server, 2, 1, lambda socket, die, module: of(300, (
+    server.dies(2, 1, lambda socket, die, module: of(300, (
         "PLATFORM", "PLATFORM_PROCHOT", *(["RAS"] if (socket, module) == (1, 7) else []))))
     server.pmonctl(status=1).has(
         "DOCTOR 2 problems (pmonctl doctor), first: limits: PLATFORM_PROCHOT is in force: * (86 of 86 modules)",
@@ -62,13 +42,13 @@ def test_prochot_on_all_modules_is_a_problem_of_front_page_and_doctor(server):
     ("THERMAL", True), ("MISC", True), ("FREQUENCY_PCS_TRL", True), ("PLATFORM_HOT_VR", True),
     ("POWER_PKG_PL1_MSR_TPMI", False), ("FREQUENCY_CDYN1", False), ("RSVD_COARSE20", False)])
 def test_a_fault_in_force_is_a_problem_and_no_other_limit(server, reason, is_problem):
-    dies(server, 1, 1, lambda *_: {reason: 60}, modules=2)
+    server.dies(1, 1, lambda *_: {reason: 60}, modules=2)
     server.pmonctl(status=int(is_problem))
     run = server.pmonctl("doctor", status=int(is_problem))
     assert (f"{reason} is in force" in run.out) == is_problem
 
 def test_a_fault_on_record_alone_was_seen_and_is_no_problem(server):
-    dies(server, 1, 1, lambda *_: {}, modules=2)
+    server.dies(1, 1, lambda *_: {}, modules=2)
     server.put("pkg0-dom0/plr/core1/reasons", "PLATFORM PLATFORM_PROCHOT")
     server.pmonctl().has("DOCTOR fine")
     server.pmonctl("doctor").has(
@@ -84,7 +64,7 @@ def test_alerts_name_each_fault_and_no_other_reason(server):
         assert alerts == (kind == "fault"), name
 
 def test_a_reason_has_its_own_age_or_a_range_where_modules_differ(server):
-    dies(server, 1, 1, lambda socket, die, module: {
+    server.dies(1, 1, lambda socket, die, module: {
         **of(1 if module else 7200, PL1), **of(1 if module else 12, HEAT)}, modules=4)
     run = server.pmonctl("plr")
     run.has("0/0/core0-3 0-3 THERMAL_PER_CORE for 1 s to 12 s, POWER_PKG_PL1_MSR_TPMI for 1 s to 2 h -")
@@ -96,27 +76,27 @@ def test_a_reason_has_its_own_age_or_a_range_where_modules_differ(server):
 @pytest.mark.parametrize("seconds, words", [
     (9, ""), (10, " for 10 s"), (119, " for 119 s"), (120, " for 2 min"), (7199, " for 119 min"), (7200, " for 2 h")])
 def test_a_time_of_10_s_or_more_is_shown_in_its_unit(server, seconds, words):
-    dies(server, 1, 1, lambda *_: of(seconds, HEAT), modules=1)
+    server.dies(1, 1, lambda *_: of(seconds, HEAT), modules=1)
     server.pmonctl("plr").has(f"0/0/core0 0 THERMAL_PER_CORE{words} -")
 
 def test_a_turbo_limit_lends_its_age_to_no_other_reason(server):
-    dies(server, 1, 1, lambda *_: {**of(7200, ("FREQUENCY", "FREQUENCY_CDYN1")), **of(12, HEAT)}, modules=2)
+    server.dies(1, 1, lambda *_: {**of(7200, ("FREQUENCY", "FREQUENCY_CDYN1")), **of(12, HEAT)}, modules=2)
     server.pmonctl("plr").has("0/0/core0-1 0-1 THERMAL_PER_CORE for 12 s -")
 
 def test_one_power_limit_of_258_modules_with_different_turbo_records_is_one_row(server):
-    dies(server, 2, 3, lambda socket, die, module: of(
+    server.dies(2, 3, lambda socket, die, module: of(
         60, (*PL1, "FREQUENCY", f"FREQUENCY_CDYN{(socket + die + module) % 5}")))
     run = server.pmonctl("plr").has("258 of 258 modules limited now")
     assert run.table("WHERE", "NOW") == [("0-1/0-2/core0-42", "POWER_PKG_PL1_MSR_TPMI for 60 s")]
 
 def test_modules_with_only_a_turbo_record_are_counted_in_words(server):
-    dies(server, 1, 1, lambda *_: {}, modules=3)
+    server.dies(1, 1, lambda *_: {}, modules=3)
     server.put("pkg0-dom0/plr/core0/reasons", "FREQUENCY")
     server.pmonctl("plr").has("0 of 3 modules limited now, 1 at a turbo limit before", "0/0/core1-2: not limited")
 
 def test_a_limit_that_began_before_the_job_has_no_onset_in_it(server):
     """The second read of a module, at 700 ms, finds the limit; the driver counts that as an onset."""
-    dies(server, 1, 1, lambda *_: of(60, PL1), modules=2)
+    server.dies(1, 1, lambda *_: of(60, PL1), modules=2)
     server.edit("pkg0-dom0/plr/*/time_in_reason", "10000000", "9990000")    # before this run
     server.passing("""
         now=$((10000000 + to)) count=0 observed=9000000
@@ -137,7 +117,7 @@ def hot_core(socket, die, module):
             **(of(12, HEAT) if (socket, die, module) == (1, 1, 12) else {})}
 
 def test_watch_has_the_hot_core_of_socket_1_on_its_first_screen(server):
-    dies(server, 2, 3, hot_core)
+    server.dies(2, 3, hot_core)
     run = server.on_terminal("plr --watch -n 2")
     assert all(len(line) <= 80 for line in run.out.splitlines())
     run.has("* 88 of 258 modules limited now, 170 at a turbo limit (FREQUENCY alone)",
@@ -145,7 +125,7 @@ def test_watch_has_the_hot_core_of_socket_1_on_its_first_screen(server):
             "1/1/core12 184 ## THERMAL_PER_CORE for 12 s").lacks("*CDYN*")
 
 def test_the_history_of_a_row_is_the_share_of_its_modules_with_one_of_its_reasons(server):
-    dies(server, 1, 1, lambda socket, die, module: of(60, PL1) if module else {}, modules=3)
+    server.dies(1, 1, lambda socket, die, module: of(60, PL1) if module else {}, modules=3)
     server.append("pkg0-dom0/plr/core0/time_in_reason", "POWER 0 - - 0 0", "POWER_PKG_PL1_MSR_TPMI 0 - - 0 0")
     server.passing("""
         [ "$to" = 2000 ] || exit 0
@@ -156,13 +136,13 @@ def test_the_history_of_a_row_is_the_share_of_its_modules_with_one_of_its_reason
     run.has("0/0/core0-2 0-2 ▆█ *", "0/0/core0-2 0-2 ▆██ *")
 
 def test_lines_that_do_not_fit_on_the_screen_are_counted_below_it(server):
-    dies(server, 1, 1, lambda socket, die, module: {PL1[1]: 60, f"RSVD_FINE{[22, 27, 28, 30, 31][module % 5]}": 60,
+    server.dies(1, 1, lambda socket, die, module: {PL1[1]: 60, f"RSVD_FINE{[22, 27, 28, 30, 31][module % 5]}": 60,
                                                     **({"QOS": 60} if module % 2 else {})}, modules=10)
     run = server.on_terminal("plr --watch -n 1", rows=18, cols=120).has("REASON*", "(* more lines)")
     assert len(re.findall(r"^0/0/\S+", run.out, re.M)) > 2
 
 def test_into_a_file_258_modules_that_enter_a_limit_together_are_one_line_and_turbo_none(server):
-    dies(server, 2, 3, lambda *_: {})
+    server.dies(2, 3, lambda *_: {})
     server.passing("""
         now=$((10000000 + to)) turbo=FREQUENCY_CDYN$((to / 1000 % 3)) power=
         [ $to -lt 3000 ] || power="POWER 900 $now 9999000 1 9000000\\nPOWER_PKG_PL1_PCS 900 $now 9999000 1 9000000\\n"
@@ -174,7 +154,7 @@ def test_into_a_file_258_modules_that_enter_a_limit_together_are_one_line_and_tu
         "watching 264 parts", "0-1/0-2/core0-42: POWER_PKG_PL1_PCS"]
 
 def test_an_interval_is_a_table_each_with_its_time(server):
-    dies(server, 2, 3, hot_core)
+    server.dies(2, 3, hot_core)
     run = server.pmonctl("plr -i 1 -n 2")
     heads = [line for line in run.lines if "limited now" in line]
     assert len(heads) == 2 and all(re.match(r"\d\d:\d\d:\d\d 88 of 258 modules limited now", line) for line in heads)
@@ -182,11 +162,11 @@ def test_an_interval_is_a_table_each_with_its_time(server):
 
 @pytest.mark.parametrize("command, lines", [("bw -i 1", "over 1.0 s"), ("plr -i 1", "limited now")])
 def test_an_interval_alone_goes_on_until_interrupted(server, command, lines):
-    dies(server, 1, 1, hot_core).passing(end=5000)
+    server.dies(1, 1, hot_core).passing(end=5000)
     assert len(re.findall(rf"^\d\d:\d\d:\d\d +.*{lines}", server.pmonctl(command).out, re.M)) >= 4
 
 def test_csv_has_a_number_of_modules_for_each_reason(server):
-    dies(server, 2, 3, hot_core)
+    server.dies(2, 3, hot_core)
     head, *lines = (line.split(",") for line in server.pmonctl("plr -n 2 --csv").out.splitlines())
     assert len(lines) == 2
     line = dict(zip(head, lines[1]))
@@ -194,7 +174,7 @@ def test_csv_has_a_number_of_modules_for_each_reason(server):
     assert (line["THERMAL_PER_CORE"], line["POWER"], line["PLATFORM"], line["FREQUENCY"]) == ("1", "87", "0", "258")
 
 def test_json_is_a_document_a_line_and_so_is_an_error(server):
-    dies(server, 1, 1, hot_core)
+    server.dies(1, 1, hot_core)
     documents = server.pmonctl("plr -n 2 --json").json_lines()
     assert [document["modules"]["limited"] for document in documents] == [41, 41]
     error, = server.pmonctl("plr -n 2 --json --socket 7", status=64, err="no such socket").json_lines()
@@ -204,18 +184,18 @@ def test_json_is_a_document_a_line_and_so_is_an_error(server):
     assert "frozen" in last["error"]
 
 def test_columns_are_obeyed_for_pipes_when_they_are_set(server):
-    dies(server, 1, 1, lambda socket, die, module: of(60, PL1) if module % 2 else of(12, HEAT))
+    server.dies(1, 1, lambda socket, die, module: of(60, PL1) if module % 2 else of(12, HEAT))
     run = server.pmonctl("plr", env={"COLUMNS": "80"})
     assert 60 < max(map(len, run.out.splitlines())) < 80
     assert max(map(len, server.pmonctl("plr").out.splitlines())) > 100
 
 @pytest.mark.parametrize("command", ["plr --csv -n 2", "bw --csv -n 2", "plr --watch -n 2"])
 def test_csv_and_changes_have_a_line_each_whatever_columns_says(server, command):
-    dies(server, 1, 1, lambda socket, die, module: of(60, PL1) if module % 2 else of(12, HEAT))
+    server.dies(1, 1, lambda socket, die, module: of(60, PL1) if module % 2 else of(12, HEAT))
     assert len(server.pmonctl(command, env={"COLUMNS": "40"}).out.splitlines()) == 3
 
 def test_each_document_has_host_time_and_version(server):
-    dies(server, 1, 1, lambda *_: {}, modules=1)
+    server.dies(1, 1, lambda *_: {}, modules=1)
     for command in "", "plr", "doctor", "list", "bw", "explain":
         document = server.pmonctl(f"--json {command}").json()
         assert document["version"] == "0.9.0" and document["host"] == os.uname().nodename
@@ -225,7 +205,7 @@ def test_each_document_has_host_time_and_version(server):
 # ---- how slow, and what power
 
 def test_ghz_are_the_lowest_and_highest_of_a_row_and_the_highest_there_is(server):
-    dies(server, 1, 1, lambda socket, die, module: of(12, HEAT) if module == 1 else of(60, PL1), modules=4)
+    server.dies(1, 1, lambda socket, die, module: of(12, HEAT) if module == 1 else of(60, PL1), modules=4)
     for cpu, khz in enumerate([2100000, 800000, 2600000, 2400000]):
         server.put(f"sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_cur_freq", khz)
         server.put(f"sys/devices/system/cpu/cpu{cpu}/cpufreq/cpuinfo_max_freq", 3900000)
@@ -237,7 +217,7 @@ def test_ghz_are_the_lowest_and_highest_of_a_row_and_the_highest_there_is(server
     assert (hot["khz_least"], hot["khz_most"], hot["khz_highest"]) == (800000, 800000, 3900000)
 
 def test_no_frequency_is_left_out_and_never_a_guess(server):
-    dies(server, 1, 1, lambda *_: of(12, HEAT), modules=1)
+    server.dies(1, 1, lambda *_: of(12, HEAT), modules=1)
     server.pmonctl("plr").lacks("*GHZ*")
     assert "khz_least" not in server.pmonctl("plr --json").json()["rows"][0]
 
@@ -249,7 +229,7 @@ def zone(host, number, name, limit):
         constraint_0_power_limit_uw {limit}000000""")
 
 def test_a_platform_power_limit_has_the_power_of_the_platform(server):
-    dies(server, 1, 1, lambda *_: of(60, ("POWER", "POWER_PLATFORM_PL1_MSR_TPMI")), modules=1)
+    server.dies(1, 1, lambda *_: of(60, ("POWER", "POWER_PLATFORM_PL1_MSR_TPMI")), modules=1)
     zone(zone(server, 0, "package-0", 500), 1, "psys", 700)
     run = server.pmonctl("plr").has("socket 0: 0 W of 500 W (PL1), ? W (PL2)", "*zone psys of powercap*",
                                     "platform (psys): 0 W of 700 W (PL1), ? W (PL2)")
@@ -258,11 +238,11 @@ def test_a_platform_power_limit_has_the_power_of_the_platform(server):
     server.remove("sys/class/powercap/intel-rapl:1").pmonctl("plr").has("platform: * powercap has no zone psys")
 
 def test_sockets_without_known_power_share_a_line(server):
-    dies(server, 2, 1, lambda *_: of(60, PL1), modules=1)
+    server.dies(2, 1, lambda *_: of(60, PL1), modules=1)
     server.pmonctl("plr").has("sockets 0-1: power and its limits are not known on this kernel")
 
 def test_what_nobody_knows_is_not_0_of_all_modules(server):
-    dies(server, 1, 1, lambda *_: {}, modules=3).unreadable("pkg0-dom0/plr/core*/reasons")
-    record(server, "pkg0-dom0/plr/die", of(60, ("POWER",)))
+    server.dies(1, 1, lambda *_: {}, modules=3).unreadable("pkg0-dom0/plr/core*/reasons")
+    server.record("pkg0-dom0/plr/die", of(60, ("POWER",)))
     server.pmonctl("plr", status=1, err="core0/reasons").has(
         "not known which of 3 modules are limited now; 3 of 3 modules cannot be read").lacks("*alone*")

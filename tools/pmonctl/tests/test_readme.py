@@ -9,27 +9,17 @@ import re
 
 import pytest
 
-from test_limits import HEAT, PL1, UPTIME, of, record, server    # noqa: F401  # pylint: disable=unused-import
+from test_limits import HEAT, PL1, of, server    # noqa: F401  # pylint: disable=unused-import
 
 ROOT = pathlib.Path(__file__).parents[3]
 TURBO = ("FREQUENCY", "FREQUENCY_CDYN1")
 
 @pytest.fixture
 def two_sockets(server):    # noqa: F811  # pylint: disable=redefined-outer-name
-    """Return a function that makes the modules by limits(socket, die, module): in force, before."""
+    """Return a function that makes the modules by limits(socket, die, module), and sensors."""
     def make(limits, *sensors):
+        server.dies(2, 3, limits, siblings=258)
         for socket in 0, 1:
-            for die in 0, 1, 2:
-                first = 129 * socket + 43 * die
-                server.domain(socket, die, f"{first}-{first + 42},{first + 258}-{first + 300}")
-                record(server, f"pkg{socket}-dom{die}/plr/die", {})
-                for module in range(43):
-                    in_force, before = limits(socket, die, module)
-                    cpu = first + module
-                    server.core(socket, die, module, f"{cpu},{cpu + 258}",
-                                " ".join((*in_force, *before)) or "none")
-                    record(server, f"pkg{socket}-dom{die}/plr/core{module}", in_force, before)
-        for socket, watts in enumerate((498, 310)):
             server.files(f"sys/class/powercap/intel-rapl:{socket}", f"""
                 /name package-{socket}
                 /energy_uj 1000000
@@ -52,17 +42,17 @@ def kept(name, run, shown):
         assert [line.rstrip() for line in run.out.splitlines()] == shown
 
 def test_the_first_picture_of_readme_is_a_screen_of_258_modules(two_sockets):
-    host = two_sockets(lambda socket, die, module: (
-        {**of(960, TURBO), **(of(960, PL1) if not socket else of(960, HEAT) if (die, module) == (1, 17) else {})}, ()))
+    host = two_sockets(lambda socket, die, module: {
+        **of(960, TURBO), **(of(960, PL1) if not socket else of(960, HEAT) if (die, module) == (1, 17) else {})})
     text = re.search(r"```console\n\$ pmonctl plr\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
     kept("limits", host.pmonctl("plr"), text.group(1).splitlines())
 
 def test_the_first_screen_of_slow_host_is_a_screen_of_258_modules(two_sockets):
     def limits(socket, die, module):
         if (socket, die, module) == (1, 1, 3):
-            return {}, ("POWER", "POWER_PKG_PL1_PCS")
+            return of(0, ("POWER", "POWER_PKG_PL1_PCS"))
         return {**of(7200, TURBO), **(of(7200, PL1) if (socket, die) == (0, 1) else
-                                      of(900, HEAT) if (socket, die) == (1, 0) and module < 8 else {})}, ()
+                                      of(900, HEAT) if (socket, die) == (1, 0) and module < 8 else {})}
     host = two_sockets(limits, "/temp1_input 74000", "/temp1_input 96000")
     page = (ROOT / "Documentation/admin-guide/slow-host.rst").read_text()
     text = re.search(r"    # pmonctl plr\n((?:    .*\n|\n)+)", page).group(1)

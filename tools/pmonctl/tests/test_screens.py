@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Screens on a terminal of 80 columns, on hosts like the emulated servers gnr-2s and gnr-43."""
+import itertools
+import random
 import re
 
 import pytest
 
-from host import PMUS
-from result import squeezed
-from screens import NO_POWER, PL1, RECORD_MOVES
+from host import PMUS, UPTIME
+from screens import PL1
 
 BOXES = """
     0 cha 7 msr 4 48
@@ -48,15 +49,15 @@ def gnr_2s(host, owner):
     return host
 
 def watched(host):
-    """Make a Granite Rapids, 1000 s after boot, with openpmon's class."""
-    host.discovery_function().folder("sys/class/pmon").pauses().put("proc/uptime", "1000.00")
+    """Make a Granite Rapids with openpmon's class."""
+    host.discovery_function().folder("sys/class/pmon").pauses().put("proc/uptime", f"{UPTIME}.00")
     return host.cpu_model(6, 173)
 
-def in_force(host, package, domain, module, cpus, reasons):
-    """Make a module that these reasons limit since 960 s."""
-    host.core(package, domain, module, cpus, reasons)
-    host.put(f"pkg{package}-dom{domain}/plr/core{module}/time_in_reason", "observed 9000 1000000 900 1",
-             *(f"{reason} 9000 1000 960 1 9000" for reason in reasons.split()))
+def of(*reasons):
+    return dict.fromkeys(reasons, 5)
+
+TURBO, POWER, HEAT = of("FREQUENCY", "FREQUENCY_CDYN1"), of("POWER", PL1), of("THERMAL", "THERMAL_PER_CORE")
+LIMITED = 1, 3, 5, 11, 13, 15, 21, 23, 25, 31, 33, 35, 41
 
 @pytest.fixture
 def gnr_43(host):
@@ -64,36 +65,17 @@ def gnr_43(host):
 
     Power limits 14 modules of the first die, and temperature limits one of these, too.
     """
-    watched(host)
-    for d in 0, 1, 2:
-        host.domain(0, d, f"{86 * d}-{86 * d + 85}")
-        for m in range(43):
-            cpu = 86 * d + 2 * m
-            reasons = "FREQUENCY FREQUENCY_CDYN1"
-            if (d, m) == (0, 7):
-                reasons = f"POWER THERMAL {PL1} THERMAL_PER_CORE"
-            elif d == 0 and m % 10 in (1, 3, 5):
-                reasons = f"POWER {PL1}"
-            in_force(host, 0, d, m, f"{cpu}-{cpu + 1}", reasons)
-    return host
+    return watched(host).dies(1, 3, lambda _, die, module: (
+        {**POWER, **HEAT} if (die, module) == (0, 7) else POWER if die == 0 and module in LIMITED else TURBO))
+
+def mixed(socket, die, module):
+    """Return the limits of a module of two sockets of three dies, which differ without a pattern."""
+    dice = random.Random(1000 * socket + 100 * die + module)
+    return dice.choice([POWER] * 4 + [{**POWER, **HEAT}, HEAT, {**TURBO, **HEAT}] + [TURBO] * 3)
 
 @pytest.fixture
 def eagle(host):
-    """Make two sockets of three dies; a die has 43 modules of two CPUs, limited in mixed ways."""
-    watched(host)
-    seed, cpu = 7, 0
-    for p in 0, 1:
-        for d in 0, 1, 2:
-            host.domain(p, d, f"{cpu}-{cpu + 42},{cpu + 258}-{cpu + 300}")
-            for m in range(43):
-                seed = seed * 1103515245 % 2147483648 + 12345
-                reasons = ([f"POWER {PL1}"] * 4 + [
-                    f"POWER THERMAL {PL1} THERMAL_PER_CORE", "THERMAL THERMAL_PER_CORE",
-                    "FREQUENCY THERMAL FREQUENCY_CDYN1 THERMAL_PER_CORE"] +
-                    ["FREQUENCY FREQUENCY_CDYN1"] * 3)[seed // 65536 % 10]
-                in_force(host, p, d, m, f"{cpu},{cpu + 258}", reasons)
-                cpu += 1
-    return host
+    return watched(host).dies(2, 3, mixed, siblings=258)
 
 def on_screen(host, command="", cols=80, **how):
     """Run pmonctl on a terminal, whose width no line exceeds."""
@@ -122,20 +104,12 @@ def test_the_first_screen_of_gnr_2s_fits(host):
     assert run.rates()["iio 0"] == "262 524 786"
 
 def test_the_list_of_gnr_2s_leaves_out_columns_that_do_not_fit(host):
-    run = on_screen(gnr_2s(host, "intel_uncore"), "list")
-    assert run.lines[0] == "Platform gnr: 2 sockets, 96 boxes, 4 performance-limit domains"
-    lasts = {line.split()[1]: int(line.split()[2]) for line in BOXES.strip().splitlines()}
-    order = "cha iio irp pcu ubox imc upi b2cmi b2cxl mdf iio_free_running".split()
+    run = on_screen(gnr_2s(host, "intel_uncore"), "list").has(
+        "Platform gnr: 2 sockets, 96 boxes, 4 performance-limit domains",
+        "96 boxes are left to intel_uncore; pmonctl adopt uncore hands them over.")
     heads = "UNIT", "ID", "SOCKET", "PMU", "DRIVEN BY"
     assert tuple(run.records("UNIT")[0]) == heads
-    assert run.table(*heads) == [
-        (name, f"0-{lasts[name]}" if lasts[name] else "0", "0-1",
-         f"uncore_{name}_" + (f"{{0..{lasts[name]}}}" if lasts[name] else "0"), "intel_uncore")
-        for name in order]
-    assert run.table("DOMAIN", "SOCKET", "ID", "MODULES", "CPUS") == [
-        ("pkg0-dom0", "0", "0", "4", "0-7"), ("pkg0-dom1", "0", "1", "2", "8-11"),
-        ("pkg1-dom0", "1", "0", "4", "12-19"), ("pkg1-dom1", "1", "1", "2", "20-23")]
-    assert run.lines[-1] == "96 boxes are left to intel_uncore; pmonctl adopt uncore hands them over."
+    assert run.table(*heads)[0] == ("cha", "0-7", "0-1", "uncore_cha_{0..7}", "intel_uncore")
 
 def test_findings_of_gnr_2s_keep_their_column(host):
     run = on_screen(gnr_2s(host, "intel_uncore"), "doctor")
@@ -145,49 +119,31 @@ def test_findings_of_gnr_2s_keep_their_column(host):
         "             with kernel.perf_event_paranoid=2 CAP_PERFMON suffices",
         "ok: 7 things; --verbose shows them", "Next: pmonctl adopt uncore"]
 
+def columns(run, *heads):
+    """Return the texts of a table's columns without the ends of lines, at which cells break."""
+    lines = run.out[run.out.index(heads[0] + " "):].split("\n\n")[0].splitlines()
+    lines = lines[:next((n for n, line in enumerate(lines) if line.startswith("socket ")), None)]
+    begins = [lines[0].index(head) for head in heads]
+    return [" ".join(line[begin:end].strip() for line in lines[1:]).split()
+            for begin, end in zip(begins, [*begins[1:], None])]
+
 def test_limits_of_gnr_43_break_within_their_columns(gnr_43):
-    assert on_screen(gnr_43, "plr").lines == [RECORD_MOVES, *squeezed(f"""
-        14 of 129 modules limited now, 115 at a turbo limit (FREQUENCY alone)
-
-        REASON                  MODULES  SOCKETS
-        THERMAL_PER_CORE              1  0
-        {PL1}       14  0
-
-        WHERE                      CPUS                       NOW
-        0/0/core7                  14-15                      THERMAL_PER_CORE
-                                                              {PL1}
-        0/0/core1,3,5,11,13,15,    2-3,6-7,10-11,22-23,       {PL1}
-        21,23,25,31,33,35,41       26-27,30-31,42-43,46-47,
-                                   50-51,62-63,66-67,70-71,
-                                   82-83
-
-        THERMAL_PER_CORE
-            temperature of this core
-            fans, air flow, heat sink; temperatures with: sensors, ipmitool sdr
-        {PL1}
-            package power limit 1 (long term), set by MSR or TPMI (software, firmware)
-            compare the limits in /sys/class/powercap with the part's TDP
-        {NO_POWER}""")]
+    run = on_screen(gnr_43, "plr").has("14 of 129 modules limited now, 115 at a turbo limit (FREQUENCY alone)")
+    where, cpus, now = columns(run, "WHERE", "CPUS", "NOW")
+    limited = ",".join(map(str, LIMITED))
+    assert (where[0], "".join(where[1:])) == ("0/0/core7", "0/0/core" + limited)
+    assert (cpus[0], "".join(cpus[1:])) == ("7", limited)
+    assert now == ["THERMAL_PER_CORE", PL1, PL1]
 
 def test_the_first_screen_of_gnr_43_breaks_within_its_columns(gnr_43):
-    run = on_screen(gnr_43, status=1)
-    assert re.match(r"HOST \S+, \d{4}-\d\d-\d\d \d\d:\d\d, platform -, Linux", run.lines[0])
-    assert run.lines[run.lines.index("DOCTOR 3 problems (pmonctl doctor), first: limits: "
-                                     "THERMAL_PER_CORE is in"):] == squeezed(f"""
-        DOCTOR  3 problems (pmonctl doctor), first: limits: THERMAL_PER_CORE is in
-                force: temperature of this core (1 of 129 modules)
-
-        BANDWIDTH  nothing can be counted
-
-        LIMITS  14 of 129 modules limited now, 115 at a turbo limit (FREQUENCY alone)
-        REASON                  MODULES  SOCKETS  MEANING
-        THERMAL_PER_CORE              1  0        temperature of this core
-        {PL1}       14  0        package power limit 1 (long term),
-                                                  set by MSR or TPMI (software,
-                                                  firmware)
-        {NO_POWER}
-
-        Next: pmonctl plr""")
+    run = on_screen(gnr_43, status=1).has("HOST *, platform -, Linux*", "BANDWIDTH nothing can be counted",
+        "LIMITS 14 of 129 modules limited now, 115 at a turbo limit (FREQUENCY alone)", "Next: pmonctl plr")
+    assert re.search(r"^DOCTOR  3 problems .* is in\n {8}force: temperature of this core \(1 of 129 modules\)$",
+                     run.out, re.M)
+    reasons, modules, _, meanings = columns(run, "REASON", "MODULES", "SOCKETS", "MEANING")
+    assert dict(zip(reasons, modules)) == {"THERMAL_PER_CORE": "1", PL1: "14"}
+    assert " ".join(meanings) == ("temperature of this core package power limit 1 (long term), "
+                                  "set by MSR or TPMI (software, firmware)")
 
 def test_on_60_columns_no_word_is_cut_and_a_line_keeps_its_indent(gnr_43):
     run = on_screen(gnr_43, "plr", cols=60).has("--once does not.")
@@ -196,17 +152,12 @@ def test_on_60_columns_no_word_is_cut_and_a_line_keeps_its_indent(gnr_43):
 def test_on_60_columns_the_second_column_of_help_stays_one(host):
     assert re.search("^ {24}next$", on_screen(host, "help adopt", cols=60).out, re.M)
 
-def having(host, reason):
-    """Count the modules whose record has a reason."""
-    return sum(bool(re.search(f"^{reason} ", path.read_text(), re.M))
-               for path in host.paths("sys/class/pmon/*/plr/core*/time_in_reason"))
-
 def test_mixed_limits_of_258_modules_are_summed_up(eagle):
-    run = on_screen(eagle, "plr")
+    run = on_screen(eagle, "plr").has("*of 258 modules limited now,*", "(* more rows: pmonctl plr --all)")
     assert len(run.lines) <= 70
+    modules = [mixed(*at) for at in itertools.product(range(2), range(3), range(43))]
     assert dict(run.table("REASON", "MODULES")) == {
-        reason: str(having(eagle, reason)) for reason in ("THERMAL_PER_CORE", PL1)}
-    run.has("*of 258 modules limited now,*", "(* more rows: pmonctl plr --all)")
+        reason: str(sum(reason in each for each in modules)) for reason in ("THERMAL_PER_CORE", PL1)}
 
 def test_all_shows_every_row(eagle):
     run = on_screen(eagle, "plr --all").lacks("(* more rows*")
@@ -216,15 +167,10 @@ def test_all_shows_every_row(eagle):
 def three_limits(host):
     """Limit three modules.
 
-    Temperature limits one, and later power; temperature a second; a turbo limit the third.
+    Power limits one, and earlier temperature; temperature a second; a turbo limit the third.
     """
-    watched(host).domain(0, 0, "0-5").cpu(4, 0, 0, 2)
-    host.core(0, 0, 0, "0-1", f"{PL1} THERMAL_PER_CORE")
-    host.core(0, 0, 1, "2-3", "THERMAL_PER_CORE").core(0, 0, 2, "4-5", "FREQUENCY_CDYN1")
-    for module, reason in enumerate((PL1, "THERMAL_PER_CORE", "FREQUENCY_CDYN1")):
-        host.put(f"pkg0-dom0/plr/core{module}/time_in_reason", "observed 9000 1000000 900 1",
-                 f"{reason} 9000 1000 960 1")
-    return host
+    limits = [{PL1: 5, "THERMAL_PER_CORE": 0}, of("THERMAL_PER_CORE"), of("FREQUENCY_CDYN1")]
+    return watched(host).dies(1, 1, lambda _, die, module: limits[module], modules=3).cpu(2, 0, 0, 2)
 
 def coloured(host, command="", no_color="", **how):
     """Run pmonctl on a terminal; replace the escape sequence of a colour by <NUMBER>."""
@@ -236,12 +182,12 @@ def coloured(host, command="", no_color="", **how):
 def test_limits_in_force_have_the_colour_of_their_kind(three_limits):
     rows = {r["WHERE"]: (r["NOW"], r["SINCE"])
             for r in coloured(three_limits, "plr").records("WHERE", "NOW", "SINCE")}
-    assert rows["0/0/core0"] == (f"<33>{PL1}<>", "THERMAL_PER_CORE up to 17 min ago")
+    assert rows["0/0/core0"] == (f"<33>{PL1}<>", "THERMAL_PER_CORE 2 h ago")
     assert rows["0/0/core1"] == ("<31>THERMAL_PER_CORE<>", "-")
     coloured(three_limits, "plr").has(PL1)
 
 def test_a_turbo_limit_has_no_colour(three_limits):
-    run = coloured(three_limits, "plr --cpu 4")
+    run = coloured(three_limits, "plr --cpu 2")
     assert run.table("WHERE", "NOW") == [("0/0/core2", "FREQUENCY_CDYN1")]
 
 def test_the_first_screen_has_colours(three_limits):
