@@ -144,10 +144,11 @@ def test_lines_that_do_not_fit_on_the_screen_are_counted_below_it(server):
 def test_into_a_file_258_modules_that_enter_a_limit_together_are_one_line_and_turbo_none(server):
     server.dies(2, 3, lambda *_: {})
     server.passing("""
-        now=$((10000000 + to)) turbo=FREQUENCY_CDYN$((to / 1000 % 3)) power=
-        [ $to -lt 3000 ] || power="POWER 900 $now 9999000 1 9000000\\nPOWER_PKG_PL1_PCS 900 $now 9999000 1 9000000\\n"
-        printf "observed 9000000 $now 900 1\\n$turbo 900 $now 9999000 1 9000000\\n$power" >"$root/record"
-        for part in "$class"/pkg*/plr/[cd]*; do cat "$root/record" >$part/time_in_reason; done
+        now=$((10000000 + to)) times="900 $((10000000 + to)) 9999000 1 9000000" power=
+        [ $to -lt 3000 ] || power=$(printf '%s\\n' "POWER $times" "POWER_PKG_PL1_PCS $times")
+        for part in "$class"/pkg*/plr/[cd]*; do
+            printf "observed 9000000 $now 900 1\\nFREQUENCY_CDYN$((to / 1000 % 3)) $times\\n$power\\n" >$part/time_in_reason
+        done
         """, end=6000)
     run = server.pmonctl("plr --watch")
     assert [line.split(" ", 1)[1] for line in run.lines] == [

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from result import squeezed
+from result import facts, squeezed
 from screens import NO_POWER, PL1, RECORD_MOVES
 
 NOW = 1036800000        # ms since boot: 12 days
@@ -61,19 +61,11 @@ def in_force(watched):
                     f"{PL1} 7200000 1036800000 1029600000")
 
 def test_a_limit_in_force_has_its_time_its_meaning_and_what_to_compare(in_force):
-    assert in_force.pmonctl("plr").lines == [RECORD_MOVES, *squeezed(f"""
-        1 of 3 modules limited now, 1 more since the last clear
-
-        WHERE      CPUS  NOW                             SINCE
-        0/0/core1  1     {PL1} for 2 h  -
-        0/0/core0  0     -                               {PL1} 10 s ago
-
-        0/0/core2: not limited
-
-        {PL1}
-         package power limit 1 (long term), set by MSR or TPMI (software, firmware)
-         compare the limits in /sys/class/powercap with the part's TDP
-        {NO_POWER}""")]
+    run = in_force.pmonctl("plr").has(
+        "1 of 3 modules limited now, 1 more since the last clear", "0/0/core2: not limited",
+        "package power limit 1 (long term), set by MSR or TPMI (software, firmware)",
+        "compare the limits in /sys/class/powercap with the part's TDP", NO_POWER)
+    assert run.table(*WHERE) == [("0/0/core1", "1", f"{PL1} for 2 h", "-"), ("0/0/core0", "0", "-", f"{PL1} 10 s ago")]
 
 def test_json_has_every_part_now_and_its_history(in_force):
     run = in_force.pmonctl("plr --json")
@@ -175,16 +167,9 @@ def busy(host):
                     f"FREQUENCY_CDYN1 {TURBO}", f"POWER_PKG_PL1_PCS {POWER}")
 
 def test_a_turbo_limit_is_counted_apart_and_a_reason_is_in_force_whenever_it_was_seen(busy):
-    assert busy.pmonctl("plr").lines == [RECORD_MOVES, *squeezed(f"""
-        1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone)
-
-        WHERE      CPUS  NOW                                SINCE
-        0/0/core7  7     POWER_PKG_PL1_PCS -
-
-        POWER_PKG_PL1_PCS
-         package power limit 1 (long term), set by PCS, out of band (BMC)
-         ask who manages the BMC: power capping, turbo limits, profiles
-        {NO_POWER}""")]
+    run = busy.pmonctl("plr").has("1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone)",
+        "ask who manages the BMC: power capping, turbo limits, profiles", NO_POWER).lacks("*not limited")
+    assert run.table(*WHERE) == [("0/0/core7", "7", "POWER_PKG_PL1_PCS", "-")]
 
 def test_the_driver_of_power_is_named_where_it_is_not_loaded(busy):
     busy.put("proc/sys/kernel/osrelease", "6.18-tree")
@@ -315,38 +300,27 @@ def test_one_file_that_asks_the_hardware_is_read_of_each_part(watched):
                     under=["strace", "-f", "-e", "trace=openat,openat2", "-o", watched.at("trace")])
     assert watched.read("trace").count('/reasons"') == 5
 
-@pytest.fixture
-def large(host):
-    """Make two packages of three dies; a die has 24 modules of two CPUs, at turbo limits."""
-    for p in 0, 1:
-        for d in 0, 1, 2:
-            first = 72 * p + 24 * d
-            host.domain(p, d, f"{first}-{first + 23},{first + 144}-{first + 167}")
-            host.put(f"pkg{p}-dom{d}/plr/die/reasons", "FREQUENCY")
-            for m in range(24):
-                host.core(p, d, m, f"{first + m},{first + m + 144}", "FREQUENCY FREQUENCY_CDYN0")
-    return host
+def large(host, of_die):
+    """Make two packages of three dies; a die has 24 modules of two CPUs, at turbo limits but for one die."""
+    host.dies(2, 3, lambda socket, die, module: dict.fromkeys(
+        of_die(module) if (socket, die) == (0, 1) else ("FREQUENCY", "FREQUENCY_CDYN0"), 1), 24, siblings=144)
+    return host.remove("pkg*/plr/*/time_in_reason")
 
-def test_the_turbo_limit_of_a_busy_host_is_one_line(large):
-    assert large.pmonctl("plr").lines == [
+def test_the_turbo_limit_of_a_busy_host_is_one_line(host):
+    assert large(host, lambda _: ("FREQUENCY", "FREQUENCY_CDYN0")).pmonctl("plr").lines == [
         "0 of 144 modules limited now, 144 at a turbo limit (FREQUENCY alone)"]
 
 @pytest.fixture
-def mixed(large):
-    for m in range(24):
-        large.put(f"pkg0-dom1/plr/core{m}/reasons", f"POWER {PL1}")
-    large.put("pkg0-dom1/plr/core7/reasons", "FREQUENCY THERMAL THERMAL_PER_CORE")
-    return large.put("pkg0-dom1/plr/core8/reasons", "none")
+def mixed(host):
+    return large(host, lambda module: {7: ("FREQUENCY", "THERMAL", "THERMAL_PER_CORE"), 8: ()}.get(
+        module, ("POWER", PL1)))
 
 def test_modules_with_the_same_reasons_share_a_row(mixed):
-    assert mixed.pmonctl("plr").lines == squeezed(f"""
-        0 of 144 modules limited now, 120 at a turbo limit (FREQUENCY alone), 23 now or before (?)
-
-        WHERE              CPUS                         NOW  SINCE
-        0/1/core0-6,9-23   24-30,33-47,168-174,177-191  ?    {PL1}
-        0/1/core7          31,175                       ?    THERMAL_PER_CORE
-
-        0/1/core8: not limited""")
+    run = mixed.pmonctl("plr").has(
+        "0 of 144 modules limited now, 120 at a turbo limit (FREQUENCY alone), 23 now or before (?)",
+        "0/1/core8: not limited")
+    assert run.table(*WHERE) == [("0/1/core0-6,9-23", "24-30,33-47,168-174,177-191", "?", PL1),
+                                 ("0/1/core7", "31,175", "?", "THERMAL_PER_CORE")]
 
 def test_a_table_is_as_wide_as_the_terminal_and_nothing_is_cut(mixed):
     run = mixed.on_terminal("plr", cols=60).has("*(FREQUENCY*")
@@ -447,20 +421,18 @@ def test_a_domain_without_its_number_is_of_no_package_with_one(two, file):
     run = two.remove(f"pkg0-dom0/{file}").pmonctl("plr", status=77, err="pmonctl: ")
     assert "4294967295" not in run.err
 
-@pytest.fixture
-def without_plr(host):
-    host.discovery_function().live("pmon_plr")
-    return host.folder("sys/bus/auxiliary/devices/intel_vsec.tpmi-uncore.0")
+def with_tpmi(host):
+    return host.live("pmon_plr").folder("sys/bus/auxiliary/devices/intel_vsec.tpmi-uncore.0")
 
-def test_hardware_without_plr_is_no_supported_hardware(without_plr):
-    without_plr.pmonctl("plr", status=77, err="no supported hardware")
-
-def test_another_driver_may_have_the_hardware(without_plr):
-    without_plr.discovery(0).limits().live("intel_plr_tpmi")
-    without_plr.pmonctl("plr", status=2, err="intel_plr_tpmi")
-
-def test_hardware_that_another_driver_had_needs_the_module_to_be_loaded_again(without_plr):
-    without_plr.discovery(0).limits().pmonctl("plr", status=2, err="load it again")
+@facts({
+    "hardware without PLR is no supported hardware": (with_tpmi, 77, "no supported hardware"),
+    "another driver may have the hardware": (
+        lambda h: with_tpmi(h).discovery(0).limits().live("intel_plr_tpmi"), 2, "intel_plr_tpmi"),
+    "hardware that another driver had needs the module to be loaded again": (
+        lambda h: with_tpmi(h).discovery(0).limits(), 2, "load it again")})
+def test_hardware_fact(host, fact):
+    change, status, message = fact
+    change(host.discovery_function()).pmonctl("plr", status=status, err=message)
 
 @pytest.mark.parametrize("mode, plr, listed", [
     ("observe", "with mode=observe", "with mode=observe"),
@@ -476,30 +448,27 @@ def to_clear(host):
     host.core(0, 0, 0, 0, "POWER POWER_FAST_RAPL").core(0, 0, 1, 1, "THERMAL THERMAL_PER_CORE")
     return host.core(0, 0, 2, 2, "none").cpu(0, 0, 0, 0)
 
-def cleared(host, *parts):
-    """Return the texts that were written to files `clear`."""
-    return [host.read(f"pkg0-dom0/plr/{part}/clear").strip("\n") for part in parts]
+ALL = {"die": "POWER THERMAL", "core0": "POWER POWER_FAST_RAPL", "core1": "THERMAL THERMAL_PER_CORE", "core2": ""}
 
-def test_clear_clears_the_limits_that_it_has_shown(to_clear):
-    to_clear.pmonctl("plr --clear").has("*POWER_FAST_RAPL*", "Cleared in 3 parts.")
-    assert cleared(to_clear, "die", "core0", "core1", "core2") == [
-        "POWER THERMAL", "POWER POWER_FAST_RAPL", "THERMAL THERMAL_PER_CORE", ""]
-
-def test_clear_with_names_leaves_the_others(to_clear):
-    to_clear.pmonctl("plr --clear power POWER_FAST_RAPL").has("Cleared in 2 parts.")
-    assert cleared(to_clear, "die", "core0", "core1") == ["POWER", "POWER POWER_FAST_RAPL", ""]
-
-def test_a_clear_that_fails_is_reported_and_the_others_are_done(to_clear):
-    to_clear.unreadable("pkg0-dom0/plr/core0/clear")
-    to_clear.pmonctl("plr --clear", status=1, err="core0/clear").has("Cleared in 2 parts.")
-    assert cleared(to_clear, "core1") == ["THERMAL THERMAL_PER_CORE"]
+# What cannot be written, the words of the command, how many parts are cleared, and the texts written
+@facts({
+    "clear clears the limits that it has shown": ([], "--clear", 3, ALL),
+    "clear with names leaves the others": (
+        [], "--clear power POWER_FAST_RAPL", 2, {"die": "POWER", "core0": "POWER POWER_FAST_RAPL", "core1": ""}),
+    "clear of a CPU leaves the others": ([], "--cpu 0 --clear POWER", 1, {"core0": "POWER", "die": ""}),
+    "a clear that fails is reported and the others are done": (["core0/clear"], "--clear", 2, {"core1": ALL["core1"]})})
+def test_clear_fact(to_clear, fact):
+    broken, words, number, texts = fact
+    to_clear.unreadable(*(f"pkg0-dom0/plr/{file}" for file in broken))
+    to_clear.pmonctl("plr " + words, status=len(broken), err=broken).has(
+        "*POWER_FAST_RAPL*", f"Cleared in {number} part{'s' * (number > 1)}.")
+    assert {part: to_clear.read(f"pkg0-dom0/plr/{part}/clear").strip("\n") for part in texts} == texts
 
 def test_clear_begins_with_modules_whose_reasons_a_computed_die_repeats(to_clear):
     to_clear.remove("pkg0-dom0/plr/die/clear").unreadable("pkg0-dom0/plr/core0/clear")
     run = to_clear.pmonctl("plr --clear", status=1, err="die/clear")
     assert re.findall("[a-z0-9]*/clear", run.err) == ["core0/clear", "die/clear"]
 
-def test_clear_of_a_cpu_leaves_the_others_and_is_in_the_json(to_clear):
+def test_json_has_what_was_cleared(to_clear):
     part = parts_of(to_clear.pmonctl("plr --cpu 0 --clear POWER --json"))["core0"]
     assert part["cleared"] == ["POWER"] and part["reasons"] == ["POWER", "POWER_FAST_RAPL"]
-    assert cleared(to_clear, "die") == [""]
