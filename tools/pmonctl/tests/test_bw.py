@@ -285,11 +285,6 @@ def test_cxl_ports_stand_each_alone(moving):
     run = moving.pmonctl("bw").has("cxl_pmu_port_0000_c0_00_0.0 - - 1049 0 1049*", "cxl_pmu_port_0000_c2_00_0.0 - - 0 0 0*")
     assert run.rates()["cxl -"] == "1049 0 1049"
 
-def test_json_has_the_ports_of_the_host(moving):
-    ports = flows(host_ports(moving).pmonctl("--json bw"), "cxlhost")
-    assert "uncore_cxlcm_10" in [port["pmu"] for port in ports]
-    assert 524288000 in [port["write_bytes_s"] for port in ports]
-
 def test_what_no_event_counts_is_unknown_in_the_history_of_a_screen(moving):
     screen = old_host_port(moving).on_terminal("bw --watch -n 1 --kind cxlhost")
     assert screen.table("KIND", "READ", "WRITE", "TOTAL", "PEAK", "HISTORY")[0] == (

@@ -89,11 +89,6 @@ def test_one_power_limit_of_258_modules_with_different_turbo_records_is_one_row(
     run = server.pmonctl("plr").has("258 of 258 modules limited now")
     assert run.table("WHERE", "NOW") == [("0-1/0-2/core0-42", "POWER_PKG_PL1_MSR_TPMI for 60 s")]
 
-def test_modules_with_only_a_turbo_record_are_counted_in_words(server):
-    server.dies(1, 1, lambda *_: {}, modules=3)
-    server.put("pkg0-dom0/plr/core0/reasons", "FREQUENCY")
-    server.pmonctl("plr").has("0 of 3 modules limited now, 1 at a turbo limit before", "0/0/core1-2: not limited")
-
 def test_a_limit_that_began_before_the_job_has_no_onset_in_it(server):
     """The second read of a module, at 700 ms, finds the limit; the driver counts that as an onset."""
     server.dies(1, 1, lambda *_: of(60, PL1), modules=2)

@@ -58,14 +58,6 @@ def test_a_file_has_more_than_the_last_by_what_was_moved_since(moves):
     assert [moves.gained(IIO, 4, 8), moves.gained(IIO, 8, 12)] == [2500, 4000]
     assert [moves.gained(MEMORY, 8, 12), moves.gained(MEMORY, 12, 16)] == [56000, 56000]
 
-def test_the_first_file_has_all_of_its_time(moves):
-    first = moves.at(4)
-    assert {name: first[name] / MIB / 4 for name in (
-        MEMORY, CXL, IIO, 'openpmon_memory_written_bytes_total{package="1"}',
-        'openpmon_upi_sent_bytes_total{package="0"}')} == {
-            MEMORY: 14000, CXL: 1000, IIO: 250, 'openpmon_memory_written_bytes_total{package="1"}': 4000,
-            'openpmon_upi_sent_bytes_total{package="0"}': 10000}
-
 def test_each_file_says_over_how_long_it_counted(moves):
     for second in 4, 16:
         assert f"openpmon_measured_seconds_total {second}.000\n" in \

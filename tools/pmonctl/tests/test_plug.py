@@ -35,63 +35,57 @@ def closed(host):
     first, *_, last = host.read("open").split()
     return int(first) - int(last)
 
-def test_events_of_a_device_that_is_gone_are_closed(card):
+def test_events_of_a_device_that_is_gone_are_closed_and_the_reason_is_named(card):
     leaves(card, 1000, 0, 70, 3000, OPEN)
-    card.pmonctl("bw --kind cxl -i 1 -n 3 --json", status=1, err="is gone")
+    card.pmonctl("bw --kind cxl -i 1 -n 3 --json", status=1, err="cxl_pmu_mem0.0: its device is gone")
     assert closed(card) == 2
-
-def test_a_device_that_comes_back_different_is_counted_again(card):
-    card.rates("71 0 1e9800250001=32768 1e9800210002=0")
-    leaves(card, 1000, 3000, 71, None)
-    run = card.pmonctl("bw --kind cxl -i 1 -n 6 --json")
-    rates = [flow.get("read_bytes_s") for (flow,) in cxl_lines(run)]
-    assert rates[0] == 16384 * 64000 and rates[1:3] == [None, None]
-    assert rates[-1] == 32768 * 64000
-
-def test_columns_of_csv_stay_while_a_device_is_gone(card):
-    card.rates("71 0 1e9800250001=32768 1e9800210002=0")
-    leaves(card, 1000, 3000, 71, None).cxl_pmu(72, "cxl_pmu_mem1.0", 16384)
-    head, *lines = card.pmonctl("bw --kind cxl -i 1 -n 6 --csv").lines
-    assert head == "time,cxl.read_MB_s,cxl.write_MB_s"
-    assert [line.split(",")[1] for line in lines][-1] == "3145.7"
-    assert {line.count(",") for line in lines} == {2}
-
-def test_the_reason_is_named_while_a_device_is_gone(card):
-    leaves(card, 1000, 0, 70, None)
-    card.pmonctl("bw --kind cxl -i 1 -n 3 --csv", status=1, err="cxl_pmu_mem0.0: its device is gone")
 
 def test_stat_closes_the_events_of_a_device_that_is_gone(card):
     leaves(card, 2000, 0, 70, None, OPEN)
     card.pmonctl("stat", *card.job(5000), err=["its device is gone", "cxl - ? ? ? ?"])
     assert closed(card) == 2
 
-def test_metrics_go_on_with_a_device_that_comes_back_different(card):
-    card.rates("71 0 1e9800250001=32768 1e9800210002=0")
-    leaves(card, 4000, 6000, 71, None, 'cp "$root/out.prom" "$root/$to.prom" 2>/dev/null || :')
-    card.pmonctl("metrics --for 16 -i 4 --file", card.root / "out.prom")
-    total = [int(re.search(READ % PMU, card.read(f"{at}.prom"), re.M)[1]) for at in (8500, 12500)]
+@pytest.fixture
+def different(card):
+    """Let the device count twice as much if it comes back as another PMU."""
+    return card.rates("71 0 1e9800250001=32768 1e9800210002=0")
+
+def test_a_device_that_comes_back_different_is_counted_again(different):
+    leaves(different, 1000, 3000, 71, None)
+    rates = [flow.get("read_bytes_s") for (flow,) in
+             cxl_lines(different.pmonctl("bw --kind cxl -i 1 -n 6 --json"))]
+    assert rates[0] == 16384 * 64000 and rates[1:3] == [None, None] and rates[-1] == 32768 * 64000
+
+def test_columns_of_csv_stay_while_a_device_is_gone(different):
+    leaves(different, 1000, 3000, 71, None).cxl_pmu(72, "cxl_pmu_mem1.0", 16384)
+    head, *lines = different.pmonctl("bw --kind cxl -i 1 -n 6 --csv").lines
+    assert head == "time,cxl.read_MB_s,cxl.write_MB_s" and {line.count(",") for line in lines} == {2}
+    assert lines[-1].split(",")[1] == "3145.7"
+
+KEEPS = 'cp "$root/out.prom" "$root/last.prom" 2>/dev/null || :'
+
+def last_file(host, seconds):
+    """Run metrics for so long, and return the last file before the end."""
+    host.pmonctl(f"metrics --for {seconds} -i 4 --file", host.root / "out.prom")
+    return host.read("last.prom")
+
+def test_metrics_go_on_with_a_device_that_comes_back_different(different):
+    leaves(different, 4000, 6000, 71, None, KEEPS.replace("last", "$to"))
+    different.pmonctl("metrics --for 16 -i 4 --file", different.root / "out.prom")
+    total = [int(re.search(READ % PMU, different.read(f"{at}.prom"), re.M)[1]) for at in (8500, 12500)]
     assert total[1] - total[0] == 4 * 32768 * 64000
 
 def test_metrics_add_a_device_that_comes_later(card):
-    card.cxl_pmu(72, "cxl_pmu_mem1.0", 8192)
-    (card.root / "later").mkdir()
+    card.cxl_pmu(72, "cxl_pmu_mem1.0", 8192).folder("later")
     later = card.at("cxl_pmu_mem1.0").rename(card.root / "later/cxl_pmu_mem1.0")
-    card.passing(f"""
-        [ $to != 10000 ] || mv {later} "$root/sys/bus/event_source/devices/"
-        cp "$root/out.prom" "$root/last.prom" 2>/dev/null || :""")
-    card.pmonctl("metrics --for 80 -i 4 --file", card.root / "out.prom")
-    assert re.search(READ % "cxl_pmu_mem1.0", card.read("last.prom"), re.M)
+    card.passing(f'[ $to != 10000 ] || mv {later} "$root/sys/bus/event_source/devices/"\n{KEEPS}')
+    assert re.search(READ % "cxl_pmu_mem1.0", last_file(card, 80), re.M)
 
 def test_a_device_that_is_gone_for_a_minute_is_dropped(card):
-    leaves(card, 4000, 0, 70, None, 'cp "$root/out.prom" "$root/last.prom" 2>/dev/null || :')
-    card.pmonctl("metrics --for 80 -i 4 --file", card.root / "out.prom")
-    assert 'openpmon_unknown_boxes{kind="cxl"}' not in card.read("last.prom")
+    assert 'openpmon_unknown_boxes{kind="cxl"}' not in last_file(leaves(card, 4000, 0, 70, None, KEEPS), 80)
 
-def test_a_device_that_comes_back_after_it_was_dropped_is_counted_again(card):
-    card.rates("71 0 1e9800250001=32768 1e9800210002=0")
-    leaves(card, 4000, 90000, 71, None, 'cp "$root/out.prom" "$root/last.prom" 2>/dev/null || :')
-    card.pmonctl("metrics --for 140 -i 4 --file", card.root / "out.prom")
-    assert re.search(READ % PMU, card.read("last.prom"), re.M)
+def test_a_device_that_comes_back_after_it_was_dropped_is_counted_again(different):
+    assert re.search(READ % PMU, last_file(leaves(different, 4000, 90000, 71, None, KEEPS), 140), re.M)
 
 @pytest.fixture
 def twins(moving):

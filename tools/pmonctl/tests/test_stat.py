@@ -223,11 +223,6 @@ def test_json_has_the_limits_of_modules(by_modules):
     assert {"reason": "POWER", "ms": 1200, "count": 3, "modules": 2} in limits["reasons"]
     assert {"reason": "FREQUENCY", "modules": 2} in limits["reasons"]
 
-def test_json_has_the_limits_of_one_module(limited):
-    limits = json_of(limited, *limited.job(2300))["limits"]
-    assert [r for r in limits["reasons"] if r["reason"] == "POWER"] == [
-        {"reason": "POWER", "ms": 1500, "count": 2, "modules": 1}]
-
 def test_an_older_driver_does_not_count_onsets(limited):
     limited.edit("sbin/pause", " [135]'", "'").edit("sbin/pause", "900000 1", "900000")
     stat(limited, "POWER 1.5 75.0 - 1")
