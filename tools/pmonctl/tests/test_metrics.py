@@ -9,9 +9,11 @@ import fnmatch
 import pytest
 
 from host import VERSION
+from result import facts
 
 MIB = 1 << 20
 MEMORY = 'openpmon_memory_read_bytes_total{package="0"}'
+MEMORY_1 = 'openpmon_memory_read_bytes_total{package="1"}'
 CYCLES = 'openpmon_uncore_cycles_total{package="0"}'
 CXL = 'openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0"}'
 UNKNOWN = 'openpmon_unknown_boxes{kind="memory"}'
@@ -34,23 +36,93 @@ def limited(kind, part, reason, package=0, domain=1):
     return (f'openpmon_{kind}_total{{package="{package}",domain="{domain}",part="{part}",'
             f'reason="{reason}"}}')
 
-def test_packages_nodes_stacks_and_devices_have_bytes(moving):
-    found = metrics(moving.nodes("0-7", "8-15"), "--for 4")
-    assert {name: value / MIB / 4 for name, value in found.items() if "bytes" in name and name in {
-        MEMORY, CXL, 'openpmon_memory_written_bytes_total{package="0"}',
-        'openpmon_memory_written_bytes_total{package="1"}',
-        'openpmon_memory_node_written_bytes_total{package="1",node="1"}',
-        'openpmon_upi_received_bytes_total{package="0"}', 'openpmon_upi_sent_bytes_total{package="0"}',
-        'openpmon_iio_sent_bytes_total{package="0"}',
-        'openpmon_iio_stack_sent_bytes_total{package="0",stack="3"}'}} == {
-            MEMORY: 14000, CXL: 1000, 'openpmon_memory_written_bytes_total{package="0"}': 0,
-            'openpmon_memory_written_bytes_total{package="1"}': 4000,
-            'openpmon_memory_node_written_bytes_total{package="1",node="1"}': 4000,
-            'openpmon_upi_received_bytes_total{package="0"}': 1000,
-            'openpmon_upi_sent_bytes_total{package="0"}': 10000,
-            'openpmon_iio_sent_bytes_total{package="0"}': 500,
-            'openpmon_iio_stack_sent_bytes_total{package="0",stack="3"}': 500}
-    assert found[UNKNOWN] == 0
+def ends_in(host, begin, heals):
+    """Let an event of the first box, and a clock, be in error state between two times."""
+    host.box("uncore_cha_0", 40, 0, "clockticks=1").append("counts", f"40 1 0 2000000 0 0 0 {begin} {heals}")
+    return host.recount(20, 5, 0, f"8 0 0 0 {begin} {heals}")
+
+def hbm(host, scale=0.25):
+    host.box("uncore_mchbm_0", 33, 0, f"cas_count_read=5*{scale}", "cas_count_write=6*0.25")
+    return host.rates("33 0 5=2 6=1")
+
+def ports(host):
+    """Make a CXL port, and one of the host, whose event counts in both packages."""
+    host.cxl_pmu(71, "cxl_pmu_port_0000_c0_00_0.0", 16384)
+    host.box("uncore_cxlcm_2", 82, "0,8", "rxc_pack_buf_inserts.mem_data=41*0.25")
+    return host.rates("82 0 41=4\n82 8 41=8")
+
+def in_node(host):
+    host.region(0, "mem0", "0x2080000000")
+    return host.put("sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node", 2)
+
+def frozen(host):
+    return host.stands_still().box("uncore_cha_0", 40, "0,8", "clockticks=1").rates("40 0 1=2000000\n40 8 1=0")
+
+NO_BYTES = {f'openpmon_{kind}{{package="1"}}': None for kind in ("memory*", "upi*", "uncore*")}
+UNKNOWN_CXL = 'openpmon_unknown_boxes{kind="cxl"}'
+SECONDS = 'openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"}'
+REQUESTS = 'openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"}'
+
+# How a host is changed, options, and values of series, or None where no series matches a pattern.
+# Events of a box take turns of a second each, so four events have four turns in 16 s.
+@facts({
+    "packages, nodes, stacks and devices have bytes": (lambda h: h.nodes("0-7", "8-15"), "--for 1", {
+        MEMORY: 14000 * MIB, CXL: 1000 * MIB, UNKNOWN: 0,
+        'openpmon_memory_written_bytes_total{package="0"}': 0,
+        'openpmon_memory_written_bytes_total{package="1"}': 4000 * MIB,
+        'openpmon_memory_node_written_bytes_total{package="1",node="1"}': 4000 * MIB,
+        'openpmon_upi_received_bytes_total{package="0"}': 1000 * MIB,
+        'openpmon_upi_sent_bytes_total{package="0"}': 10000 * MIB,
+        'openpmon_iio_sent_bytes_total{package="0"}': 500 * MIB,
+        'openpmon_iio_stack_sent_bytes_total{package="0",stack="3"}': 500 * MIB}),
+    "HBM is no memory of DIMMs": (hbm, "--for 4", {
+        MEMORY: 4 * 14000 * MIB, 'openpmon_hbm_read_bytes_total{package="0"}': 4 * 500 * MIB,
+        'openpmon_hbm_written_bytes_total{package="0"}': 4 * 250 * MIB, 'openpmon_unknown_boxes{kind="hbm"}': 0}),
+    # 8000 counts of 10^-7 MiB are 838.86 bytes.
+    "bytes are whole numbers": (
+        lambda h: hbm(h, "0.0000001"), "--for 4", {'openpmon_hbm_read_bytes_total{package="0"}': 839}),
+    "each millisecond is measured": (lambda h: h, "--for 1.001", {"openpmon_measured_seconds_total": 1.001}),
+    "bytes of a CXL card have the node of its memory": (in_node, "--for 4", {
+        'openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0",node="2"}': 4000 * MIB}),
+    "ports of CXL devices and of the host have series": (ports, "--for 4", {
+        'openpmon_cxl_port_read_bytes_total{pmu="cxl_pmu_port_0000_c0_00_0.0"}': 4194304000,
+        'openpmon_cxl_host_read_bytes_total{pmu="uncore_cxlcm_2",package="1"}': 8388608000,
+        "openpmon_cxl_host_written*": None}),
+    # A request takes 340 clocks of 2 GHz, 10^7 are made a second. Two events and two groups take turns.
+    "requests have a time and a number": (lambda h: h.latency(), "--for 32", {
+        SECONDS: 54.4, REQUESTS: 320000000, '*way="write"*': None}),
+    # The second turn of the reads' group ends at 14 s. From 16 s on, fewer than one waits on average.
+    "requests of turns without an average are left out": (
+        lambda h: h.latency().recount(70, "1e9800310001", 0, "3400000 -2400000 16000"), "--for 32",
+        {SECONDS: 23.8, REQUESTS: 140000000}),
+    "clocks and requests are no bytes": (lambda h: h.latency(), "--for 4", {CXL: 4 * 1000 * MIB, UNKNOWN_CXL: 0}),
+    "clocks and requests take no counter": (
+        lambda h: h.latency().recount(70, "1e9800310001", 0, "EBUSY"), "--for 4",
+        {CXL: 4 * 1000 * MIB, UNKNOWN_CXL: 0}),
+    "a box that cannot be counted makes no sum": (
+        lambda h: h.recount(20, 5, 0, "EBUSY"), "--for 1", {UNKNOWN: 1, MEMORY: None, MEMORY_1: 14000 * MIB},
+        "all counters are in use"),
+    "frozen boxes have no series": (
+        frozen, "--for 1", {UNKNOWN: 2, MEMORY: 14000 * MIB, CYCLES: 2000000000, **NO_BYTES}),
+    "an event in error makes no sum": (
+        lambda h: ends_in(h, 4500, 60000), "--for 16", {UNKNOWN: 1, MEMORY: None, CYCLES: None}),
+    # In the first box the second turn of an event, from 4 to 5 s, fails; its third turn counts for
+    # the time since 5 s. The clock of 2 GHz misses the time from 4.5 to 6 s.
+    "an event that ended in error counts again without the time it missed": (
+        lambda h: ends_in(h, 4500, 6000), "--for 16",
+        {UNKNOWN: 0, CYCLES: 29000000000, MEMORY: (16 * 12000 + 12 * 2000) * MIB}),
+    "an unresponsive box makes no sum before its events fail": (
+        lambda h: h.put("uncore_imc_0/unresponsive", "0 1", "1 0"), "--for 1",
+        {UNKNOWN: 1, MEMORY: None, MEMORY_1: 14000 * MIB}),
+    # The event has no counter from its first turn to its second, so totals lack that time.
+    "a long time without a counter is not made up for": (
+        lambda h: h.recount(20, 5, 0, "8 0 0 7000"), "--for 16", {MEMORY: (16 * 12000 + 11 * 2000) * MIB}),
+    "a box is unknown until its event has a counter": (
+        lambda h: h.recount(20, 5, 0, "8 0 0 60000"), "--for 16", {UNKNOWN: 1, MEMORY: None})})
+def test_fact(moving, fact):
+    change, options, expected, *err = fact
+    found = metrics(change(moving), options, status=len(err), err=err)
+    assert {name: found.get(name, named(found, name) or None) for name in expected} == expected
 
 def test_loaded_modules_have_series_and_the_service_does_not_keep_them_out(moving):
     moving.live("pmon", "pmon_plr").put("proc/sys/kernel/osrelease", "6.18-tree")
@@ -69,114 +141,12 @@ def test_the_service_that_keeps_openpmon_out_has_a_series_where_nothing_is_left_
     assert found['openpmon_out{kernel="6.18-tree",version="9.1"}'] == 1
     assert not named(found, "*module_info*")
 
-def test_hbm_is_no_memory_of_dimms(moving):
-    moving.box("uncore_mchbm_0", 33, 0, "cas_count_read=5*0.25", "cas_count_write=6*0.25")
-    found = metrics(moving.rates("33 0 5=2 6=1"), "--for 4")
-    assert found[MEMORY] == 4 * 14000 * MIB
-    assert found['openpmon_hbm_read_bytes_total{package="0"}'] == 4 * 500 * MIB
-    assert found['openpmon_hbm_written_bytes_total{package="0"}'] == 4 * 250 * MIB
-    assert found['openpmon_unknown_boxes{kind="hbm"}'] == 0
-
-def test_each_millisecond_is_measured(moving):
-    assert metrics(moving, "--for 1.001")["openpmon_measured_seconds_total"] == 1.001
-
-# 8000 counts of 10^-7 MiB are 838.86 bytes.
-def test_bytes_are_whole_numbers(moving):
-    moving.box("uncore_mchbm_0", 33, 0, "cas_count_read=5*0.0000001", "cas_count_write=6*0.25")
-    run = moving.rates("33 0 5=2 6=0").pmonctl("metrics --for 4")
-    run.has('openpmon_hbm_read_bytes_total{package="0"} 839')
-
-def test_bytes_of_a_cxl_card_have_the_node_of_its_memory(moving):
-    moving.region(0, "mem0", "0x2080000000")
-    moving.put("sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node", 2)
-    found = metrics(moving, "--for 4")
-    assert found['openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0",node="2"}'] == 4000 * MIB
-
-def test_ports_of_cxl_devices_and_of_the_host_have_series(moving):
-    moving.cxl_pmu(71, "cxl_pmu_port_0000_c0_00_0.0", 16384)
-    moving.box("uncore_cxlcm_2", 82, "0,8", "rxc_pack_buf_inserts.mem_data=41*0.25")
-    found = metrics(moving.rates("82 0 41=4\n82 8 41=8"), "--for 4")
-    port = 'openpmon_cxl_port_read_bytes_total{pmu="cxl_pmu_port_0000_c0_00_0.0"}'
-    assert found[port] == 4194304000
-    assert found['openpmon_cxl_host_read_bytes_total{pmu="uncore_cxlcm_2",package="1"}'] == 8388608000
-    assert not named(found, "openpmon_cxl_host_written*")
-
-# ---- how long requests take: 340 clocks of 2 GHz, 10^7 requests a second
-
-SECONDS = 'openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"}'
-REQUESTS = 'openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"}'
-
-# In 32 seconds two events and two groups have four turns each.
-def test_requests_have_a_time_and_a_number(host):
-    found = metrics(host.latency(), "--for 32")
-    assert (found[SECONDS], found[REQUESTS]) == (54.4, 320000000)
-    assert not named(found, '*way="write"*')
-
-# The second turn of the reads' group ends at 14 s. From 16 s on, fewer than one waits on average.
-def test_requests_of_turns_without_an_average_are_left_out(host):
-    host.latency().recount(70, "1e9800310001", 0, "3400000 -2400000 16000")
-    found = metrics(host, "--for 32")
-    assert (found[SECONDS], found[REQUESTS]) == (23.8, 140000000)
-
-@pytest.mark.parametrize("clocks", ["3400000", "EBUSY"], ids=["counted", "without a counter"])
-def test_clocks_and_requests_are_no_bytes_and_take_no_counter(host, clocks):
-    found = metrics(host.latency().recount(70, "1e9800310001", 0, clocks), "--for 4")
-    assert found[CXL] == 4 * 1000 * MIB and found['openpmon_unknown_boxes{kind="cxl"}'] == 0
-
-def test_a_box_that_cannot_be_counted_makes_no_sum(moving):
-    found = metrics(moving.recount(20, 5, 0, "EBUSY"), status=1, err="all counters are in use")
-    assert found[UNKNOWN] == 1 and MEMORY not in found
-    assert 'openpmon_memory_read_bytes_total{package="1"}' in found
-
 # Without adopt no event counts links, or what is written through stacks.
 def test_traffic_that_no_event_counts_has_no_series(moving):
     moving.left_to("intel_uncore").events_of_kernel()
     found = metrics(moving, err="upi, iio write: * pmonctl adopt uncore")
     assert named(found, 'openpmon_iio_received_bytes_total{package="0"}')
     assert not named(found, "openpmon_iio_sent*") and not named(found, "openpmon_upi*")
-
-def test_frozen_boxes_have_no_series(moving):
-    moving.stands_still().box("uncore_cha_0", 40, "0,8", "clockticks=1")
-    found = metrics(moving.rates("40 0 1=2000000\n40 8 1=0"))
-    assert found[UNKNOWN] == 2 and MEMORY in found and CYCLES in found
-    for kind in "memory*", "upi*", "uncore*":
-        assert not named(found, f'openpmon_{kind}{{package="1"}}')
-
-@pytest.fixture
-def ends_in(moving):
-    """Make a function that puts an event of the first box, and a clock, into error state."""
-    def make(begin, heals):
-        moving.box("uncore_cha_0", 40, 0, "clockticks=1")
-        moving.append("counts", f"40 1 0 2000000 0 0 0 {begin} {heals}")
-        return moving.recount(20, 5, 0, f"8 0 0 0 {begin} {heals}")
-    return make
-
-# In 16 s four events have four turns of a second each. In the first box the second turn of an
-# event, from 4 to 5 s, fails; its third turn counts for the time since 5 s. The clock of 2 GHz
-# misses the time from 4.5 to 6 s.
-def test_an_event_that_ended_in_error_counts_again_without_the_time_it_missed(ends_in):
-    found = metrics(ends_in(4500, 6000), "--for 16")
-    assert found[UNKNOWN] == 0 and found[CYCLES] == 29000000000
-    assert found[MEMORY] == (16 * 12000 + 12 * 2000) * MIB
-
-def test_an_event_in_error_makes_no_sum(ends_in):
-    found = metrics(ends_in(4500, 60000), "--for 16")
-    assert found[UNKNOWN] == 1 and MEMORY not in found and CYCLES not in found
-
-def test_an_unresponsive_box_makes_no_sum_before_its_events_fail(moving):
-    moving.put("uncore_imc_0/unresponsive", "0 1", "1 0")
-    found = metrics(moving)
-    assert found[UNKNOWN] == 1 and MEMORY not in found
-    assert 'openpmon_memory_read_bytes_total{package="1"}' in found
-
-# The event has no counter from its first turn to its second, so totals lack that time.
-def test_a_long_time_without_a_counter_is_not_made_up_for(moving):
-    found = metrics(moving.recount(20, 5, 0, "8 0 0 7000"), "--for 16")
-    assert found[MEMORY] == (16 * 12000 + 11 * 2000) * MIB
-
-def test_a_box_is_unknown_until_its_event_has_a_counter(moving):
-    found = metrics(moving.recount(20, 5, 0, "8 0 0 60000"), "--for 16")
-    assert found[UNKNOWN] == 1 and MEMORY not in found
 
 @pytest.fixture
 def off_and_on(host):
