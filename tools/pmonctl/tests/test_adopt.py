@@ -6,8 +6,9 @@ import pytest
 
 from adoption import ADOPTION, WEAK, UNCORE
 from host import KERNEL
-from result import squeezed
+from result import facts, squeezed
 
+MSR_UNIT = "6 imc 0 msr 0x1 4 48 - intel_uncore"
 HANDS_OVER = ["-pmon_uncore", "-intel_uncore", "+pmon_uncore"]
 HANDS_BACK = ["-pmon_uncore", "+intel_uncore", "+pmon_uncore"]
 PMUS_AFTER = """
@@ -20,6 +21,9 @@ PMUS_AFTER = """
     event cas_count_read umask=0xcf,event=0x5
     event cas_count_read.scale 0.00006103515625
     event cas_count_read.unit MiB"""
+
+def same(host):
+    return host
 
 @pytest.fixture
 def contested(host):
@@ -74,40 +78,154 @@ def undone(host, command, module, err=()):
     assert configuration(host) == before and loaded(host, module)
     return run
 
-@pytest.fixture
-def adopted(contested):
-    """Adopt uncore until the next boot."""
-    contested.pmonctl("adopt uncore")
-    calls(contested)
-    return contested
+def on_kernel(host, release):
+    host.put("proc/sys/kernel/osrelease", release)
+    host.at(f"lib/modules/{KERNEL}").rename(host.at(f"lib/modules/{release}"))
+    return host
 
-def test_dry_run_compares_encodings_not_how_they_are_written(contested):
-    before = configuration(contested)
-    assert contested.pmonctl("adopt --dry-run uncore").lines == squeezed("""
-        NOW             AFTERWARDS      CHANGE
-        uncore_imc_0-1  uncore_imc_0-1  kept
-        uncore: adopt would do this; nothing was changed.""")
-    assert calls(contested) == [] and configuration(contested) == before
+def adopted(host):
+    """Adopt uncore until the next boot."""
+    host.pmonctl("adopt uncore")
+    calls(host)
+    return host
+
+def wider(host):
+    """Let the umask of the kernel's driver have bits that openpmon's lacks."""
+    for i in 0, 1:
+        host.put(f"uncore_imc_{i}/format/umask", "config:8-15,32-63")
+    return host
+
+def renamed(host):
+    """Add PMUs that only openpmon has, and PMUs that it renames.
+
+    The old name is an alias, or lacks the number.
+    """
+    for name in "uncore_mdf_sbo_0", "uncore_type_30_0", "uncore_pcu":
+        host.pmu(name, event="config:0-7")
+    return host.append("pkg0-uncore0/pmus", *squeezed("""
+        pmu uncore_mdf_0 uncore_mdf_sbo_0
+        format event config:0-7
+        pmu uncore_ubox_0 uncore_type_30_0
+        format event config:0-7
+        pmu uncore_pcu_0 uncore_type_4_0
+        format event config:0-7
+        event clockticks event=0x1
+        pmu uncore_cha_0 uncore_type_0_0
+        pmu uncore_cha_1 uncore_type_0_1
+        format event config:0-7"""))
+
+def with_cha(host):
+    """Let openpmon have two of the PMUs already."""
+    for i in 0, 1:
+        host.unit(0, f"0 cha {i} msr 0x20{i}0 4 48 uncore_cha_{i} openpmon")
+        host.pmu(f"uncore_cha_{i}", event="config:0-7")
+    return host
+
+def with_limits(host):
+    """Load both drivers of limits on a host that has them."""
+    return host.limits().live("intel_plr_tpmi", "pmon_plr")
+
+def looks_on(host, mode="observe"):
+    """Let pmon_uncore be loaded, and only look on, now and when it is loaded again."""
+    host.put("etc/modprobe.d/local.conf", "options pmon_uncore mode=observe")
+    return host.put("pkg0-uncore0/mode", mode).parameter("pmon_uncore", "mode", mode)
+
+def persisted(host):
+    return host.unload("intel_uncore").put_bytes(UNCORE, ADOPTION.encode())
+
+NOTHING, UNDONE, DRIVES_NONE = "nothing was changed", "all changes were undone", "would drive none of the counter boxes"
+
+# How a contested host is changed, the command, its status and message, calls, and patterns of the output
+@facts({
+    "dry run compares encodings, not how they are written": (
+        same, "adopt --dry-run uncore", 0, (), [], "NOW AFTERWARDS CHANGE", "uncore_imc_0-1 uncore_imc_0-1 kept",
+        "uncore: adopt would do this; nothing was changed."),
+    "dry run says that it is for the next boot": (same, "adopt --dry-run --next-boot uncore", 0, (), [],
+        "*adopt would do this from the next boot on; nothing was changed."),
+    "dry run warns where perf can hang and names the other way": (
+        lambda h: on_kernel(h, "6.1.0-56-amd64"), "adopt --dry-run uncore", 0, "--persist waits for the next boot", [],
+        "*adopt would do this; nothing was changed."),
+    "dry run looks with a module that is loaded for it": (
+        lambda h: h.remove("sys/module/pmon_uncore", "sys/module/pmon"), "adopt --dry-run uncore", 0, (), [
+            "+pmon", f"insmod /lib/modules/{KERNEL}/updates/pmon_uncore.ko.xz mode=observe", "-pmon_uncore", "-pmon"]),
+    "dry run of release changes nothing": (adopted, "release --dry-run uncore", 0, (), [],
+        "*/run/modprobe.d/openpmon-uncore.conf: would be removed*"),
+    "adopt twice is once": (adopted, "adopt uncore", 0, (), [], "*already*"),
+    "a PMU that is lost is refused": (
+        lambda h: h.pmu("uncore_free_0", event="config:0-7").put("uncore_free_0/events/a", "event=1"),
+        "adopt uncore", 2, NOTHING, [], "*LOST, with 1 event*"),
+    "bits that the other driver drops are no loss": (wider, "adopt --dry-run uncore", 0, (), []),
+    "bits that reach the hardware are a loss": (
+        lambda h: wider(h).put("pkg0-uncore0/units", MSR_UNIT), "adopt --dry-run uncore", 2, NOTHING, [],
+        "*term umask changes*"),
+    "bits that reach the hardware may be lost if that is allowed": (
+        lambda h: wider(h).put("pkg0-uncore0/units", MSR_UNIT), "adopt --allow-loss uncore", 0, (), HANDS_OVER),
+    "names that perf takes as well are no loss, and others are new": (
+        renamed, "adopt --dry-run uncore", 0, (), [], "uncore_mdf_sbo_0 uncore_mdf_0 kept",
+        "uncore_pcu uncore_pcu_0 kept, 1 more event", "uncore_type_30_0 uncore_ubox_0 kept", "- uncore_cha_0-1 new",
+        "likwid finds uncore_mdf_sbo_<n> by its path: after adopt it has no MDF counters, perf does"),
+    "PMUs that openpmon has already are kept, not new": (
+        lambda h: with_cha(renamed(h)), "adopt --dry-run uncore", 0, (), [], "uncore_cha_0-1 uncore_cha_0-1 kept", "!*new"),
+    "the name of a box that is lost is refused": (
+        lambda h: renamed(h).put("uncore_mdf_sbo_0/alias", "uncore_type_20_0").edit(
+            "pkg0-uncore0/pmus", "uncore_mdf_sbo_0", "uncore_type_20_0"),
+        "adopt --dry-run uncore", 2, NOTHING, [], "uncore_mdf_sbo_0 uncore_mdf_0 the name is lost"),
+    "boxes are not handed over without the module that drives them": (
+        lambda h: h.remove("sys/module/pmon*").installed("pmon", "pmon_plr", "intel_uncore"), "adopt uncore", 2,
+        "uncore: pmon_uncore is not installed, only what limits need", []),
+    "without the module that drives boxes there is nothing to hand over": (
+        lambda h: h.remove("sys/module/pmon*").installed("pmon", "pmon_plr", "intel_uncore"), "adopt", 0, (), [],
+        "*nothing to hand over*"),
+    "there may be nobody to take anything from": (
+        lambda h: h.installed("pmon", "pmon_uncore", "pmon_plr").unload("intel_uncore"), "adopt", 0, (), [],
+        "*This kernel has no other driver*"),
+    "adopt is refused while openpmon counts": (lambda h: h.used("pmon_uncore", 1), "adopt uncore", 2,
+        [NOTHING, "pmon_uncore is in use by 1 user,"], []),
+    "release is refused while openpmon counts": (lambda h: adopted(h).used("pmon_uncore", 1), "release uncore", 2,
+        "pmon_uncore is in use by 1 user,", []),
+    "adopt is undone when intel_uncore does not go": (lambda h: h.put("fails", "rmmod intel_uncore"), "adopt uncore", 2,
+        UNDONE, [*HANDS_OVER[:2], *HANDS_BACK[1:]]),
+    "adopt is undone when pmon_uncore does not come": (lambda h: h.put("fails", "modprobe pmon_uncore"), "adopt uncore", 2,
+        "cannot be loaded again", [*HANDS_OVER, *HANDS_BACK[1:]]),
+    "adopt is undone where pmon_uncore comes and only looks on": (
+        lambda h: h.put("etc/modprobe.d/local.conf", "options pmon_uncore mode=observe"), "adopt --persist uncore", 2,
+        [UNDONE, "drives none of the counter boxes: * mode=observe"], [*HANDS_OVER, "-pmon_uncore", *HANDS_BACK[1:]]),
+    "a driver that is built in cannot be unloaded": (lambda h: h.remove("sys/module/intel_uncore/initstate"),
+        "adopt uncore", 2, "is built into this kernel", []),
+    "nothing is done when nothing can be compared": (
+        lambda h: h.remove("pkg0-uncore0/pmus"), "adopt uncore", 2, "pkg0-uncore0/pmus", []),
+    "limits have no PMU, so nothing hangs": (lambda h: with_limits(on_kernel(h, "6.1.0-56-amd64")), "adopt --persist plr",
+        0, (), ["-pmon_plr", "-intel_plr_tpmi", "+pmon_plr"]),
+    "limits that would not be shown are not adopted": (
+        lambda h: with_limits(h).parameter("pmon_plr", "mode", "off"), "adopt plr", 2,
+        [NOTHING, "none of the performance limits: the module was loaded with mode=off"], []),
+    "a dry run is refused where openpmon looks on": (looks_on, "adopt --dry-run uncore", 2, [NOTHING, DRIVES_NONE], []),
+    "adopt is refused where openpmon looks on and no other driver is loaded": (
+        lambda h: looks_on(h).unload("intel_uncore"), "adopt uncore", 2, [NOTHING, DRIVES_NONE], []),
+    "a file of adopt is not all where openpmon looks on": (
+        lambda h: persisted(looks_on(h)), "adopt --persist uncore", 2, "would drive none", [], "!*already*"),
+    "boxes of an unknown CPU model are not adopted": (
+        lambda h: persisted(looks_on(h, "unknown-model")).parameter("pmon_uncore", "mode", "on"),
+        "adopt --persist uncore", 2, "openpmon does not support this CPU model", []),
+    "a host may have no R2PCIe": (same, "adopt r2pcie", 77, "r2pcie: this host has none of these", [])})
+def test_fact(contested, fact):
+    change, command, status, err, called, *patterns = fact
+    before = configuration(change(contested))
+    run = contested.pmonctl(command, status=status, err=err)
+    run.has(*(p for p in patterns if p[0] != "!")).lacks(*(p[1:] for p in patterns if p[0] == "!"))
+    assert calls(contested) == called
+    assert configuration(contested) == before or status == 0 and "--dry-run" not in command
 
 def test_adopt_hands_the_boxes_over(contested):
     contested.pmonctl("adopt uncore").has("*openpmon drives the counter boxes until the next*")
     assert calls(contested) == HANDS_OVER and written(contested, "run")
 
-def test_adopt_twice_is_once(adopted):
-    adopted.pmonctl("adopt uncore").has("*already*")
-    assert calls(adopted) == []
-
-def test_dry_run_of_release_changes_nothing(adopted):
-    adopted.pmonctl("release --dry-run uncore").has(
-        "*/run/modprobe.d/openpmon-uncore.conf: would be removed*")
-    assert calls(adopted) == [] and written(adopted, "run")
-
-def test_a_file_that_cannot_be_removed_leaves_the_boxes_adopted(adopted):
-    adopted.at("run/modprobe.d").chmod(0o555)
-    run = adopted.pmonctl("release uncore", status=2, under=WEAK, err="openpmon-uncore.conf: cannot be")
-    adopted.at("run/modprobe.d").chmod(0o755)
-    assert not run.out and loaded(adopted, "pmon_uncore") and written(adopted, "run")
-    assert calls(adopted) == ["-pmon_uncore", "+pmon_uncore"]
+def test_a_file_that_cannot_be_removed_leaves_the_boxes_adopted(contested):
+    adopted(contested).at("run/modprobe.d").chmod(0o555)
+    run = contested.pmonctl("release uncore", status=2, under=WEAK, err="openpmon-uncore.conf: cannot be")
+    contested.at("run/modprobe.d").chmod(0o755)
+    assert not run.out and loaded(contested, "pmon_uncore") and written(contested, "run")
+    assert calls(contested) == ["-pmon_uncore", "+pmon_uncore"]
 
 def test_release_hands_the_boxes_back_and_leaves_nothing(contested):
     before = configuration(contested)
@@ -176,74 +294,6 @@ def test_an_event_that_differs_in_a_further_config_word_alone_changes(contested,
     contested.edit("pkg0-uncore0/pmus", "filter=0x2", "filter=0x1")
     contested.pmonctl("adopt --dry-run uncore").has("uncore_imc_0-1 uncore_imc_0-1 kept")
 
-def test_a_pmu_that_is_lost_is_refused(contested):
-    contested.pmu("uncore_free_0", event="config:0-7").put("uncore_free_0/events/a", "event=1")
-    untouched(contested, "adopt uncore").has("*LOST, with 1 event*")
-
-@pytest.fixture
-def wider(contested):
-    """Let the umask of the kernel's driver have bits that openpmon's lacks."""
-    for i in 0, 1:
-        contested.put(f"uncore_imc_{i}/format/umask", "config:8-15,32-63")
-    return contested
-
-def test_bits_that_the_other_driver_drops_are_no_loss(wider):
-    wider.pmonctl("adopt --dry-run uncore")
-
-def test_bits_that_reach_the_hardware_are_a_loss(wider):
-    wider.put("pkg0-uncore0/units", "6 imc 0 msr 0x1 4 48 - intel_uncore")
-    untouched(wider, "adopt --dry-run uncore").has("*term umask changes*")
-    wider.pmonctl("adopt --allow-loss uncore")
-    assert written(wider, "run")
-
-@pytest.fixture
-def renamed(contested):
-    """Add PMUs that only openpmon has, and PMUs that it renames.
-
-    The old name is an alias, or lacks the number.
-    """
-    for name in "uncore_mdf_sbo_0", "uncore_type_30_0", "uncore_pcu":
-        contested.pmu(name, event="config:0-7")
-    return contested.append("pkg0-uncore0/pmus", *squeezed("""
-        pmu uncore_mdf_0 uncore_mdf_sbo_0
-        format event config:0-7
-        pmu uncore_ubox_0 uncore_type_30_0
-        format event config:0-7
-        pmu uncore_pcu_0 uncore_type_4_0
-        format event config:0-7
-        event clockticks event=0x1
-        pmu uncore_cha_0 uncore_type_0_0
-        pmu uncore_cha_1 uncore_type_0_1
-        format event config:0-7"""))
-
-def test_names_that_perf_takes_as_well_are_no_loss_and_others_are_new(renamed):
-    assert renamed.pmonctl("adopt --dry-run uncore").lines == squeezed("""
-        NOW               AFTERWARDS      CHANGE
-        uncore_imc_0-1    uncore_imc_0-1  kept
-        uncore_mdf_sbo_0  uncore_mdf_0    kept
-        uncore_pcu        uncore_pcu_0    kept, 1 more event
-        uncore_type_30_0  uncore_ubox_0   kept
-        -                 uncore_cha_0-1  new
-        likwid finds uncore_mdf_sbo_<n> by its path: after adopt it has no MDF counters, perf does
-        uncore: adopt would do this; nothing was changed.""")
-
-def test_pmus_that_openpmon_has_already_are_kept_not_new(renamed):
-    for i in 0, 1:
-        renamed.unit(0, f"0 cha {i} msr 0x20{i}0 4 48 uncore_cha_{i} openpmon")
-        renamed.pmu(f"uncore_cha_{i}", event="config:0-7")
-    renamed.pmonctl("adopt --dry-run uncore").has("uncore_cha_0-1 uncore_cha_0-1 kept").lacks("*new")
-
-def test_the_name_of_a_box_that_is_lost_is_refused(renamed):
-    renamed.put("uncore_mdf_sbo_0/alias", "uncore_type_20_0")
-    renamed.edit("pkg0-uncore0/pmus", "uncore_mdf_sbo_0", "uncore_type_20_0")
-    untouched(renamed, "adopt --dry-run uncore").has("uncore_mdf_sbo_0 uncore_mdf_0 the name is lost")
-
-def test_boxes_are_not_handed_over_without_the_module_that_drives_them(contested):
-    contested.remove("sys/module/pmon*").installed("pmon", "pmon_plr", "intel_uncore")
-    contested.pmonctl("adopt uncore", status=2,
-                      err="uncore: pmon_uncore is not installed, only what limits need")
-    contested.pmonctl("adopt").has("*nothing to hand over*")
-
 @pytest.mark.parametrize("number, more", [(4, ""), (5, " and 1 more")])
 def test_adopt_is_refused_and_says_who_uses_the_module(contested, number, more):
     contested.used("intel_uncore", 2)
@@ -256,39 +306,6 @@ def test_adopt_is_refused_and_says_who_uses_the_module(contested, number, more):
         "intel_uncore is in use by 2 users",
         "Open perf events: perf (21), perf (22), perf (23), perf (24)" + more])
     assert ("more" in run.err) == bool(more)
-
-def test_adopt_is_refused_while_openpmon_counts(contested):
-    untouched(contested.used("pmon_uncore", 1), "adopt uncore", ["pmon_uncore is in use by 1 user,"])
-
-def test_adopt_is_undone_when_intel_uncore_does_not_go(contested):
-    undone(contested.put("fails", "rmmod intel_uncore"), "adopt uncore", "intel_uncore")
-    assert loaded(contested, "pmon_uncore")
-
-def test_adopt_is_undone_when_pmon_uncore_does_not_come(contested):
-    before = configuration(contested)
-    contested.put("fails", "modprobe pmon_uncore").pmonctl(
-        "adopt uncore", status=2, err="cannot be loaded again")
-    assert loaded(contested, "intel_uncore") and configuration(contested) == before
-
-def test_dry_run_looks_with_a_module_that_is_loaded_for_it(contested):
-    contested.remove("sys/module/pmon_uncore", "sys/module/pmon")
-    contested.pmonctl("adopt --dry-run uncore")
-    assert calls(contested) == [
-        "+pmon", f"insmod /lib/modules/{KERNEL}/updates/pmon_uncore.ko.xz mode=observe",
-        "-pmon_uncore", "-pmon"]
-
-def test_a_driver_that_is_built_in_cannot_be_unloaded(contested):
-    contested.remove("sys/module/intel_uncore/initstate").pmonctl(
-        "adopt uncore", status=2, err="is built into this kernel")
-
-def test_nothing_is_done_when_nothing_can_be_compared(contested):
-    contested.remove("pkg0-uncore0/pmus").pmonctl("adopt uncore", status=2, err="pkg0-uncore0/pmus")
-    assert calls(contested) == []
-
-def on_kernel(host, release):
-    host.put("proc/sys/kernel/osrelease", release)
-    host.at(f"lib/modules/{KERNEL}").rename(host.at(f"lib/modules/{release}"))
-    return host
 
 @pytest.mark.parametrize("release", ["6.12.19-amd64", "6.12.117+deb12-amd64", "6.13.7",
                                      "6.14.0-37-generic", "7.3.4+deb13-amd64"])
@@ -304,29 +321,11 @@ def test_persist_waits_for_the_next_boot_where_perf_can_hang(contested, release)
     contested.pmonctl("adopt --persist --now uncore", err="can hang when intel_uncore is unloaded").has(
         "*openpmon drives the counter boxes at every boot*")
 
-def test_dry_run_says_that_it_is_for_the_next_boot(contested):
-    contested.pmonctl("adopt --dry-run --next-boot uncore").has(
-        "*adopt would do this from the next boot on; nothing was changed.")
-
-def test_dry_run_warns_where_perf_can_hang_and_names_the_other_way(contested):
-    on_kernel(contested, "6.1.0-56-amd64").pmonctl(
-        "adopt --dry-run uncore", err="--persist waits for the next boot").has(
-        "*adopt would do this; nothing was changed.")
-
-def test_limits_have_no_pmu_so_nothing_hangs(contested):
-    on_kernel(contested, "6.1.0-56-amd64").limits().live("intel_plr_tpmi", "pmon_plr")
-    contested.pmonctl("adopt --persist plr")
-    assert calls(contested) == ["-pmon_plr", "-intel_plr_tpmi", "+pmon_plr"]
-
-def test_release_is_refused_while_openpmon_counts(adopted):
-    adopted.used("pmon_uncore", 1).pmonctl("release uncore", status=2, err="pmon_uncore is in use by 1 user,")
-    assert calls(adopted) == [] and written(adopted, "run")
-
-def test_a_file_that_was_edited_is_left_alone(adopted):
-    adopted.append("run/modprobe.d/openpmon-uncore.conf", "# mine")
+def test_a_file_that_was_edited_is_left_alone(contested):
+    adopted(contested).append("run/modprobe.d/openpmon-uncore.conf", "# mine")
     for command in "release uncore", "adopt uncore":
-        adopted.pmonctl(command, status=2, err="was edited after pmonctl adopt")
-        assert adopted.read("run/modprobe.d/openpmon-uncore.conf").endswith("# mine\n")
+        contested.pmonctl(command, status=2, err="was edited after pmonctl adopt")
+        assert contested.read("run/modprobe.d/openpmon-uncore.conf").endswith("# mine\n")
 
 def test_a_file_goes_also_where_the_hardware_is_gone(contested):
     contested.pmonctl("adopt --persist uncore")
@@ -348,17 +347,8 @@ def test_a_failure_is_worse_than_a_missing_device_in_either_order(contested, are
     contested.used("pmon_uncore", 1).used("pmon_r2pcie", 1)
     contested.pmonctl(f"adopt {areas}", status=2, err=[f"{fails} is in use", "plr: this host has none"])
 
-def test_there_may_be_nobody_to_take_anything_from(contested):
-    contested.installed("pmon", "pmon_uncore", "pmon_plr").unload("intel_uncore")
-    contested.pmonctl("adopt").has("*This kernel has no other driver*")
-    assert calls(contested) == []
-
-@pytest.fixture
-def limits(contested):
-    """Make a contested host with limits, and load both drivers of limits."""
-    return contested.limits().live("intel_plr_tpmi", "pmon_plr")
-
-def test_adopt_without_a_name_takes_a_driver_that_is_loaded_and_not_listed(limits):
+def test_adopt_without_a_name_takes_a_driver_that_is_loaded_and_not_listed(contested):
+    limits = with_limits(contested)
     limits.remove(f"lib/modules/{KERNEL}/updates/intel-plr-tpmi.ko.xz").depmod()
     limits.pmonctl("adopt").has("*openpmon drives the performance limits*")
     assert loaded(limits, "pmon_plr") and not loaded(limits, "intel_plr_tpmi")
@@ -366,47 +356,13 @@ def test_adopt_without_a_name_takes_a_driver_that_is_loaded_and_not_listed(limit
         "plr: released; * before adopt, unless it was intel_plr_tpmi, which is not in modules.dep.")
     assert loaded(limits, "pmon_plr")
 
-def test_adopt_and_release_hand_over_performance_limits(limits):
+def test_adopt_and_release_hand_over_performance_limits(contested):
+    limits = with_limits(contested)
     limits.pmonctl("adopt plr")
     assert calls(limits) == ["-pmon_plr", "-intel_plr_tpmi", "+pmon_plr"]
     assert "install intel_plr_tpmi /bin/true" in limits.read("run/modprobe.d/openpmon-plr.conf").splitlines()
     limits.pmonctl("release plr")
     assert calls(limits) == ["-pmon_plr", "+intel_plr_tpmi", "+pmon_plr"]
-
-def test_limits_that_would_not_be_shown_are_not_adopted(limits):
-    untouched(limits.parameter("pmon_plr", "mode", "off"), "adopt plr", [
-        "none of the performance limits: the module was loaded with mode=off"])
-
-@pytest.fixture
-def observes(contested):
-    """Let modprobe load pmon_uncore so that it only looks on."""
-    return contested.put("etc/modprobe.d/local.conf", "options pmon_uncore mode=observe")
-
-def test_adopt_is_undone_where_pmon_uncore_comes_and_only_looks_on(observes):
-    undone(observes, "adopt --persist uncore", "intel_uncore",
-           ["drives none of the counter boxes: * mode=observe"])
-
-@pytest.fixture
-def looks_on(observes):
-    """Let pmon_uncore be loaded, and only look on."""
-    observes.put("pkg0-uncore0/mode", "observe").parameter("pmon_uncore", "mode", "observe")
-    return observes
-
-@pytest.mark.parametrize("options", ["--dry-run", "without the other driver"])
-def test_adopt_is_refused_where_openpmon_looks_on(looks_on, options):
-    if options != "--dry-run":
-        looks_on.unload("intel_uncore")
-    untouched(looks_on, "adopt " + (options if options == "--dry-run" else "") + " uncore",
-              ["would drive none of the counter boxes"])
-
-def test_a_file_of_adopt_is_not_all_where_openpmon_looks_on(looks_on):
-    looks_on.unload("intel_uncore").put_bytes(UNCORE, ADOPTION.encode())
-    looks_on.pmonctl("adopt --persist uncore", status=2, err="would drive none").lacks("*already*")
-
-def test_boxes_of_an_unknown_cpu_model_are_not_adopted(contested):
-    contested.unload("intel_uncore").put_bytes(UNCORE, ADOPTION.encode())
-    contested.put("pkg0-uncore0/mode", "unknown-model").parameter("pmon_uncore", "mode", "on")
-    contested.pmonctl("adopt --persist uncore", status=2, err="openpmon does not support this CPU model")
 
 # ---- R2PCIe: adopt hands over its PCI functions. On this host no driver binds a function.
 
@@ -419,9 +375,6 @@ def ring(contested):
     contested.installed("pmon", "pmon_uncore", "pmon_r2pcie", "intel_uncore")
     contested.pmu("uncore_r2pcie", event="config:0-7", umask="config:8-15")
     return contested.pmu("uncore_qpi_0", event="config:0-7,21", match0="config1:0-31")
-
-def test_a_host_may_have_no_r2pcie(contested):
-    contested.pmonctl("adopt r2pcie", status=77, err="r2pcie: this host has none of these")
 
 def test_dry_run_of_r2pcie_changes_nothing(ring):
     before = configuration(ring)
