@@ -5,11 +5,23 @@ import json
 
 import pytest
 
+from result import facts
+
 MIB = 1 << 20
 
-def test_the_output_and_status_of_the_job_are_its_own(moving):
-    run = moving.pmonctl("stat --", "sh", "-c", "echo of the job; exit 7", status=7, err="READ GB")
-    assert run.out == "of the job\n"
+# Words behind stat, how pmonctl is run, the job's status and output
+@facts({
+    "the output and status of a job are its own": (["--", "sh", "-c", "echo of the job; exit 7"], {}, 7, "of the job"),
+    "options behind a job are its own without dashes, too": (
+        ["sh", "-c", "echo of the job", "--json"], {}, 0, "of the job"),
+    "a job is allowed as many files as ever": (
+        ["--", "sh", "-c", "ulimit -n"], {"under": ["prlimit", "--nofile=512:"]}, 0, "512"),
+    "a job has its environment": (
+        ["--", "sh", "-c", 'echo "$POSIXLY_CORRECT"'], {"env": {"POSIXLY_CORRECT": "yes"}}, 0, "yes")})
+def test_job_fact(moving, fact):
+    words, how, status, output = fact
+    run = moving.pmonctl("stat", *words, **how, status=status, err=["READ GB", "sh: * of CPU time"])
+    assert run.out == output + "\n"
 
 @pytest.mark.parametrize("job, status", [("/nope/program", 127), ("/etc/passwd", 126)])
 def test_a_job_that_cannot_be_run_has_the_shells_status(moving, job, status):
@@ -18,20 +30,6 @@ def test_a_job_that_cannot_be_run_has_the_shells_status(moving, job, status):
 
 def test_a_signal_is_handed_on_to_the_job(moving):
     moving.passing(end=300).pmonctl("stat -- sleep 9", status=143, err="sleep: ")
-
-def test_options_behind_the_job_are_its_own_without_dashes_too(moving):
-    run = moving.pmonctl("stat sh -c", "echo of the job", "--json", err="sh: * of CPU time")
-    assert run.out == "of the job\n"
-
-def test_a_job_is_allowed_as_many_files_as_ever(moving):
-    run = moving.pmonctl("stat --", "sh", "-c", "ulimit -n", under=["prlimit", "--nofile=512:"],
-                         err="of CPU time")
-    assert run.out == "512\n"
-
-def test_a_job_has_its_environment(moving):
-    run = moving.pmonctl("stat --", "sh", "-c", 'echo "$POSIXLY_CORRECT"', err="of CPU time",
-                         env={"POSIXLY_CORRECT": "yes"})
-    assert run.out == "yes\n"
 
 def test_the_report_is_opened_before_the_job_so_a_wrong_path_loses_nothing(moving):
     moving.pmonctl("stat -o", moving.at("none/report"), "--", "touch", moving.at("job-ran"),
@@ -99,16 +97,22 @@ def of_job(host, **ns):
         host.append("counts", f"{kind} {config:x} {OF_THE_JOB} {2 * ns.get(name, 0)}")
     return host
 
-def test_stat_says_how_much_of_a_job_ran_limited(moving):
-    of_job(moving, clock=1_000_000, observed=990_000, bit2=120_000, bit3=200)
-    moving.pmonctl("stat", *moving.job(5_000), err=(
-        "this job ran 5.0 s on CPUs: <0.1 % of it limited by THERMAL (0.0 s), "
-        "12 % by POWER (0.6 s); 99 % observed"))
-
-def test_stat_says_that_nothing_limited_a_job(moving):
-    of_job(moving, clock=500_000, observed=500_000)
-    moving.pmonctl("stat", *moving.job(2_000), err=(
-        "this job ran 1.0 s on CPUs: none of it limited; 100 % observed"))
+# Nanoseconds in each millisecond of a job of 2 s, and what its report says
+@facts({
+    "stat says how much of a job ran limited": (
+        dict(clock=1_000_000, observed=990_000, bit2=120_000, bit3=200),
+        "2.0 s on CPUs: <0.1 % of it limited by THERMAL (0.0 s), 12 % by POWER (0.2 s); 99 % observed"),
+    "stat says that nothing limited a job": (
+        dict(clock=500_000, observed=500_000), "1.0 s on CPUs: none of it limited; 100 % observed"),
+    "a job that was observed for half of its time has a share": (
+        dict(clock=1_000_000, observed=500_000, bit2=100_000),
+        "2.0 s on CPUs: 20 % of it limited by POWER (0.2 s); 50 % observed"),
+    "a job that was observed for less than half of its time has a dash": (
+        dict(clock=1_000_000, observed=499_000, bit2=100_000),
+        "2.0 s on CPUs: limited for -, as limits were known for less than half of it")})
+def test_limited_fact(moving, fact):
+    ns, says = fact
+    of_job(moving, **ns).pmonctl("stat", *moving.job(2_000), err=f"this job ran {says}")
 
 @pytest.mark.parametrize("observed, known", [(499_000, {}), (500_000, {"ms": 200})])
 def test_a_share_is_unknown_where_less_than_half_of_the_job_was_observed(moving, observed, known):
@@ -116,13 +120,6 @@ def test_a_share_is_unknown_where_less_than_half_of_the_job_was_observed(moving,
     assert json_of(moving, *moving.job(2_000))["limits_of_job"] == {
         "cpu_ms": 2000, "observed_ms": observed * 2 // 1000,
         "reasons": [{"reason": "POWER", **known}]}
-
-@pytest.mark.parametrize("observed, says", [
-    (499_000, "limited for -, as limits were known for less than half of it"),
-    (500_000, "20 % of it limited by POWER (0.2 s); 50 % observed")])
-def test_a_job_that_was_not_observed_for_half_of_its_time_has_a_dash(moving, observed, says):
-    of_job(moving, clock=1_000_000, observed=observed, bit2=100_000)
-    moving.pmonctl("stat", *moving.job(2_000), err=f"this job ran 2.0 s on CPUs: {says}")
 
 def test_a_reason_that_a_user_may_not_count_is_left_out(moving):
     of_job(moving, clock=1_000_000, observed=1_000_000, bit2=100_000)
@@ -194,11 +191,6 @@ def by_modules(limited):
                     "POWER 4000 900000 - 3")
     return limited.passing(BY_MODULES)
 
-@pytest.fixture
-def turbo(limited):
-    """Let events request FREQUENCY, which is otherwise polled every 10 s only."""
-    return limited.box("plr", 80, 0).append("counts", "80 0 0 0 0 0 250")
-
 def stat(host, *patterns):
     __tracebackhide__ = True
     return host.pmonctl("stat", *host.job(2300), err=["SHARE", *patterns])
@@ -238,18 +230,16 @@ def test_limits_alone_are_one_json_document(limited):
     run = limited.pmonctl("stat --json", *limited.job(2300), err="no PMU has events")
     assert run.json()["sockets"] == [] and run.json()["limits"]["observed_ms"] == 2000
 
-def test_stat_requests_turbo_limits(turbo):
-    turbo.put("turbo", "5800 1000001 990000 2")
-    stat(turbo, "FREQUENCY 1.8 90.0 1 1", "POWER 1.5 75.0 2 1")
-
-def test_a_time_that_is_cut_to_milliseconds_is_the_whole_and_not_more(turbo):
-    turbo.put("turbo", "6001 1000001 990000 2")
-    stat(turbo, "FREQUENCY 2.0 100.0 1 1")
-
-def test_a_short_limit_is_not_shown_as_none_nor_a_long_one_as_all_the_time(turbo):
-    turbo.put("power", "4001 1000001 - 4").put("turbo", "5999 1000001 990000 2")
-    stat(turbo, "POWER <0.1 0.1 1 1", "FREQUENCY 2.0 >99.9 1 1")
-
-def test_no_share_is_above_the_whole(turbo):
-    turbo.put("turbo", "14000 1000001 - 2")
-    stat(turbo, "FREQUENCY - - - 1")
+# Records of POWER and FREQUENCY at the end of the job, and lines of the report. An event requests
+# FREQUENCY, which is otherwise polled every 10 s only.
+@facts({
+    "stat requests turbo limits": ("", "5800 1000001 990000 2", "FREQUENCY 1.8 90.0 1 1", "POWER 1.5 75.0 2 1"),
+    "a time that is cut to milliseconds is the whole and not more": (
+        "", "6001 1000001 990000 2", "FREQUENCY 2.0 100.0 1 1"),
+    "a short limit is not shown as none, nor a long one as all the time": (
+        "4001 1000001 - 4", "5999 1000001 990000 2", "POWER <0.1 0.1 1 1", "FREQUENCY 2.0 >99.9 1 1"),
+    "no share is above the whole": ("", "14000 1000001 - 2", "FREQUENCY - - - 1")})
+def test_share_fact(limited, fact):
+    power, turbo, *patterns = fact
+    limited.box("plr", 80, 0).append("counts", "80 0 0 0 0 0 250").put("turbo", turbo)
+    stat(limited.put("power", power) if power else limited, *patterns)
