@@ -9,6 +9,7 @@ import hashlib
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
 
@@ -28,6 +29,8 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config):
+    # The shell ignores it for tests in the background, and so would jobs of pmonctl.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.option.tap:
         # Assertions need the terminal's writer, so it stays, and writes nothing.
         config.get_terminal_writer()._file = open(os.devnull, "w")

@@ -6,7 +6,6 @@ shell runs while pmonctl waits, because Python takes 20 ms to start.
 """
 import fcntl
 import os
-import pathlib
 import pty
 import re
 import select

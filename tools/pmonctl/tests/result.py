@@ -57,6 +57,12 @@ class Result:
                 f"a line {pattern!r} in\n{self.out}"
         return self
 
+    def shows(self, *patterns):
+        """Assert that some line matches each pattern, and none a pattern that begins with "!"."""
+        __tracebackhide__ = True
+        self.has(*(pattern for pattern in patterns if pattern[0] != "!"))
+        return self.lacks(*(pattern[1:] for pattern in patterns if pattern[0] == "!"))
+
     def complains(self, *patterns):
         """Assert that a line of standard error has each pattern as a part."""
         __tracebackhide__ = True

@@ -211,8 +211,7 @@ NOTHING, UNDONE, DRIVES_NONE = "nothing was changed", "all changes were undone",
 def test_fact(contested, fact):
     change, command, status, err, called, *patterns = fact
     before = configuration(change(contested))
-    run = contested.pmonctl(command, status=status, err=err)
-    run.has(*(p for p in patterns if p[0] != "!")).lacks(*(p[1:] for p in patterns if p[0] == "!"))
+    contested.pmonctl(command, status=status, err=err).shows(*patterns)
     assert calls(contested) == called
     assert configuration(contested) == before or status == 0 and "--dry-run" not in command
 

@@ -102,7 +102,7 @@ BOXES = {"memory 0 uncore_imc_0": "2097 0 2097", "memory 0 uncore_imc_10": "1258
         old_host_port, "", {"cxlhost 0": "- 1049 -", "cxlhost 1": "- 0 -"}),
     "no event counts writes at the host without CXLDP": (
         lambda h: host_ports(h).remove("uncore_cxldp_*/events/*"), "", {"cxlhost 0": "3146 - -", "cxlhost 1": "0 - -"}),
-    "what no event counts is a dash": (lambda h: h.left_to("intel_uncore").events_of_kernel(), "", {"iio 0": "262 - -"})})
+    "a direction that no event counts is a dash": (lambda h: h.left_to("intel_uncore").events_of_kernel(), "", {"iio 0": "262 - -"})})
 def test_rates_fact(moving, fact):
     change, words, rates = fact
     kinds = {name.split()[0] for name in rates}

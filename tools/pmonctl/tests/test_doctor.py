@@ -28,9 +28,7 @@ def doctor(host, *patterns, command="doctor --verbose", err=(), status=None):
     __tracebackhide__ = True
     if status is None:
         status = any(p.startswith("problem") for p in patterns)
-    run = host.pmonctl(command, status=status, err=err)
-    run.has(*(p for p in patterns if p[0] != "!"))
-    return run.lacks(*(p[1:] for p in patterns if p[0] == "!"))
+    return host.pmonctl(command, status=status, err=err).shows(*patterns)
 
 def adopted(host, *areas):
     """Make the files of adopt --persist, but empty."""

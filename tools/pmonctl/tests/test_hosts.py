@@ -40,9 +40,9 @@ def e5_counts(host):
     host.box("uncore_imc_0", 20, 0, "cas_count_read=5*0.25", "cas_count_write=6*0.25")
     return host.rates("20 0 5=8 6=1")
 
-# What a host is, the exit status and message of commands
+# A host, the exit status and message of commands
 @facts({
-    "a host of AMD is named with what its kernel counts": (
+    "a host of AMD is named beside the way to PMUs of the kernel": (
         epyc, 77, f": {EPYC}: *; for the PMUs of its kernel: ls /sys/bus/event_source/devices", *ALL),
     "a host of AMD has no limits for openpmon": (epyc, 77, f": {EPYC}: {FROM_GNR}", "plr"),
     "the host of a virtual machine may have more": (
@@ -53,16 +53,16 @@ def e5_counts(host):
         "list", "bw", "metrics"),
     "a host with CXL memory alone has no limits": (
         lambda h: epyc(h).expander("cxl_pci"), 77, f"{EPYC}: {FROM_GNR}", "plr"),
-    "a Xeon E5 without intel_uncore learns what has its memory controllers": (
+    "a Xeon E5 without intel_uncore needs the driver of memory controllers": (
         e5, 2, "try: modprobe intel_uncore", "bw", "metrics"),
     "a Xeon E5 has no limits": (e5, 77, f"{E5}: {FROM_GNR}", "plr"),
     "firmware may hide the limits": (
         lambda h: gnr(h).config_space(4096, TABLE).live("pmon_uncore").discovery(0), 77,
         "Xeon(R) 6972P: 8086:09a7 is there without TPMI, where limits are", "plr"),
-    "without modules the command that loads them is told": (
+    "without modules the command that loads modules is named": (
         gnr, 2, "try: modprobe -a pmon_uncore pmon_plr", "list", "bw", "plr", "metrics"),
-    "with one module loaded the other is told": (boxes_alone, 2, "are not loaded; try: modprobe pmon_plr", "plr"),
-    "with both modules loaded the kernel's own is told": (
+    "with one module loaded the other is named": (boxes_alone, 2, "are not loaded; try: modprobe pmon_plr", "plr"),
+    "with both modules loaded the kernel's own is named": (
         lambda h: boxes_alone(h).remove("sys/bus/auxiliary").live("pmon_plr"), 2,
         "no devices of TPMI; try: modprobe intel_vsec_tpmi", "plr"),
     "with all modules loaded a host without TPMI devices records limits elsewhere": (
@@ -70,7 +70,7 @@ def e5_counts(host):
         "record them in MSRs 64Fh and 6B1h, which it does not read", "plr"),
     "a container without modules does not know the host": (
         lambda h: gnr(h).remove("lib"), 2, "try: modprobe -a pmon_uncore pmon_plr", "list"),
-    "an Ice Lake learns what its kernel counts": (
+    "an Ice Lake has PMUs of the kernel": (
         lambda h: cpu(h, "Intel(R) Xeon(R) Platinum 8380").config_space(4096), 77,
         "Platinum 8380: 8086:09a7 is there, with neither a table *ls /sys/bus/event_source", *ALL),
     "a terminal does not act on the name of a processor": (
@@ -81,9 +81,9 @@ def test_fact(host, fact):
     for command in commands:
         host.pmonctl(command, status=status, err=message)
 
-# What a host is, the exit status of doctor, the command that it names, and patterns of the first screen
+# A host, the exit status of doctor, the next command, and patterns of the first screen
 @facts({
-    "CXL memory alone leads to its module": (lambda h: epyc(h).expander("cxl_pci"), 0, "modprobe pmon_cxl",
+    "CXL memory alone leads to pmon_cxl": (lambda h: epyc(h).expander("cxl_pci"), 0, "modprobe pmon_cxl",
                                              "HOST *, AMD EPYC 9654 96-Core*", "Next: modprobe pmon_cxl"),
     "CXL memory that no driver has leads to the driver": (
         lambda h: epyc(h).expander(), 0, "modprobe cxl_pci", "Next: modprobe cxl_pci"),

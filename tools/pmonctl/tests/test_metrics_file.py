@@ -5,7 +5,7 @@ import textwrap
 
 import pytest
 
-from test_metrics import CXL, CYCLES, MEMORY, MIB, UNKNOWN, limited, samples
+from test_metrics import CYCLES, MEMORY, MIB, UNKNOWN, limited, samples
 
 IIO = 'openpmon_iio_received_bytes_total{package="0"}'
 ENERGY = 'openpmon_package_energy_joules_total{package="0"}'

@@ -44,13 +44,9 @@ def watched(two):
     return two
 
 def test_a_limit_latched_at_boot_is_old_and_a_fine_reason_implies_its_coarse_one(watched):
-    assert watched.pmonctl("plr").lines == [RECORD_MOVES, *squeezed(f"""
-        0 of 3 modules limited now, 2 more since the last clear
-
-        WHERE        CPUS  NOW  SINCE
-        0/0/core0-1  0-1   -    {PL1} up to 12 d ago
-
-        0/0/core2: not limited""")]
+    run = watched.pmonctl("plr").has(RECORD_MOVES, "0 of 3 modules limited now, 2 more since the last clear",
+                                     "0/0/core2: not limited")
+    assert run.table(*WHERE) == [("0/0/core0-1", "0-1", "-", f"{PL1} up to 12 d ago")]
 
 @pytest.fixture
 def in_force(watched):
@@ -236,11 +232,11 @@ def test_watts_of_a_few_milliseconds_are_not_known(powercap):
     powercap.put("pkg0-dom0/plr/core7/active", "POWER POWER_PKG_PL1_PCS").pmonctl(
         "plr --once --socket 0").has("socket 0: ? W of 500 W (PL1), 600 W (PL2)")
 
-def test_once_is_no_time_to_draw_power_in(powercap):
-    powercap.pmonctl("plr --once --socket 0").lacks("socket*")
-
 def test_sockets_that_nothing_limits_have_no_line_of_power(watched):
     watched.pmonctl("plr").lacks("socket*")
+
+def test_once_is_no_time_to_draw_power_in(powercap):
+    powercap.pmonctl("plr --once --socket 0").lacks("socket*")
 
 def test_a_mesh_that_answers_is_a_part(watched):
     reasons(observed(watched, "mesh0"), "mesh0", "POWER")
@@ -335,38 +331,29 @@ def two_packages(host):
         host.cpu(cpu, *place)
     return host.folder("sys/devices/system/cpu/cpu8")
 
-def test_cpu_shows_each_module_of_these_cpus_once_with_its_turbo_limit(two_packages):
-    assert two_packages.pmonctl("plr --cpu 2-5,3,7").lines == squeezed("""
-        0 of 2 modules limited now, 1 now or before (?)
+FIRST = "0/0/core1 2-3 ? FREQUENCY_CDYN1"
 
-        WHERE      CPUS  NOW  SINCE
-        0/0/core1  2-3   ?    FREQUENCY_CDYN1
+# Words of the command, its exit status and message, and lines
+@facts({
+    "each module of CPUs is shown once with its turbo limit": (
+        "--cpu 2-5,3,7", 0, (), "0 of 2 modules limited now, 1 now or before (?)", FIRST, "1/2/core5: not limited"),
+    "CPUs without limits are named, and the others shown": (
+        "--cpu 2-3,8,9-8191", 1, "cpu8-8191/plr: no limits are shown: there is no such CPU", FIRST),
+    "a socket shows its parts alone": ("--socket 0", 0, (), "0/0/core0*", "!1/*")})
+def test_selected_fact(two_packages, fact):
+    words, status, err, *patterns = fact
+    two_packages.pmonctl("plr " + words, status=status, err=err).shows(*patterns)
 
-        1/2/core5: not limited""")
+@pytest.mark.parametrize("words, status, message, error", [
+    ("--cpu 8", 2, "cpu8/plr: no limits are shown: ", "no limits of these CPUs are shown"),
+    ("--socket 7", 64, "--socket 7: no such socket", "no limits of this socket are shown")])
+def test_nothing_to_show_is_an_error_in_json_too(two_packages, words, status, message, error):
+    assert not two_packages.pmonctl("plr " + words, status=status, err=message).out
+    assert two_packages.pmonctl(f"plr {words} --json", status=status, err=message).json()["error"] == error
 
 def test_cpu_selects_parts_in_json(two_packages):
     run = two_packages.pmonctl("plr --cpu 3 --json")
     assert list(parts_of(run)) == ["core1"]
-
-def test_a_cpu_without_a_module_has_nothing_to_show(two_packages):
-    why = "cpu8/plr: no limits are shown: "
-    assert not two_packages.pmonctl("plr --cpu 8", status=2, err=why).out
-    m = two_packages.pmonctl("plr --cpu 8 --json", status=2, err=why).json()
-    assert m["error"] == "no limits of these CPUs are shown"
-
-def test_cpus_without_limits_are_named_and_the_others_shown(two_packages):
-    run = two_packages.pmonctl("plr --cpu 2-3,8,9-8191", status=1, err=(
-        "cpu8-8191/plr: no limits are shown: there is no such CPU"))
-    assert run.table(*WHERE) == [("0/0/core1", "2-3", "?", "FREQUENCY_CDYN1")]
-
-def test_socket_selects_parts(two_packages):
-    two_packages.pmonctl("plr --socket 0").has("0/0/core0*").lacks("1/*")
-
-def test_a_socket_that_is_none_is_wrong_usage(two_packages):
-    why = "--socket 7: no such socket"
-    two_packages.pmonctl("plr --socket 7", status=64, err=why)
-    m = two_packages.pmonctl("plr --socket 7 --json", status=64, err=why).json()
-    assert m["error"] == "no limits of this socket are shown"
 
 def test_a_file_may_have_a_long_list_of_cpus(two_packages):
     two_packages.put("pkg0-dom0/plr/core1/cpus", ",".join(map(str, range(8192))))
@@ -450,7 +437,7 @@ def to_clear(host):
 
 ALL = {"die": "POWER THERMAL", "core0": "POWER POWER_FAST_RAPL", "core1": "THERMAL THERMAL_PER_CORE", "core2": ""}
 
-# What cannot be written, the words of the command, how many parts are cleared, and the texts written
+# Files that cannot be written, words of the command, the number of cleared parts, and texts written
 @facts({
     "clear clears the limits that it has shown": ([], "--clear", 3, ALL),
     "clear with names leaves the others": (

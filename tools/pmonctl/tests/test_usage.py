@@ -4,8 +4,6 @@ import re
 
 import pytest
 
-from result import squeezed
-
 MMIO = "package power limit 1 (long term), set by MMIO (software, firmware)"
 
 def test_version_prints_those_of_pmonctl_and_of_loaded_modules(host):
