@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """pmonctl bw: what moves, in tables, CSV and JSON. A rate of 8 counts a ms is 2097 MB/s."""
+import random
 import re
 import subprocess
 
@@ -269,12 +270,26 @@ def test_changing_fact(host, fact):
     assert [[flow.get("read_ns") for flow in each["flows"] if flow["kind"] == "cxl"]
             for each in run.json_lines()] == [[average], *[[None]] * (intervals - 1)]
 
-def test_a_device_that_never_sums_is_not_proved_by_chance_nor_for_long(program, tmp_path):
+@pytest.fixture
+def proofs(program, tmp_path):
+    """Return a function that hands intervals to proof.c, and returns what it prints of each."""
     objects = [o for o in program.parent.glob("*.o") if o.name not in ("main.o", "host.o")]
-    subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", f"-I{TESTS.parent}", SANITIZE, "-no-pie",
-                    "-o", tmp_path / "proof", TESTS / "proof.c", *objects, "-ljansson", "-lkmod",
-                    "-lm"], check=True)
-    assert subprocess.check_output(tmp_path / "proof") == b"proved 0, ended after 1\n"
+    subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", f"-I{TESTS.parent}", SANITIZE, "-no-pie", "-o",
+                    tmp_path / "proof", TESTS / "proof.c", *objects, "-ljansson", "-lkmod", "-lm"], check=True)
+    return lambda lines: subprocess.run(tmp_path / "proof", input="\n".join(lines), text=True, check=True,
+                                        capture_output=True).stdout.splitlines()
+
+# Such a device counts clocks with any waiting request, and its counters are read one after the other.
+def test_a_device_that_never_sums_is_not_proved_by_chance(proofs):
+    dice, lines = random.Random(1), []
+    for n in range(2000 * 20):      # in runs of 20 intervals of half a second; the reader alone makes requests
+        own, more, late = dice.randrange(8), dice.randrange(4), dice.randrange(4)
+        lines.append(f"{-1 if n % 20 else 0} 500000000 {250 * (own + more)} {250 * (own + late)} {own + more}")
+    assert not [line for line in proofs(lines) if line.startswith("2 ")]
+
+def test_a_false_proof_ends_with_the_first_interval_of_load(proofs):
+    waiting = [int(1e9 * share / 100) for share in range(31, 99)]      # of the clocks of a second
+    assert {line.split()[1] for line in proofs(f"2 1000000000 {w} {w} {w // 250}" for w in waiting)} == {"0"}
 
 def test_without_a_counter_for_the_average_the_rates_remain(host):
     run = delays(host.put("counters/70", 5), "EBUSY", 100, 30000).pmonctl("bw").lacks("*AVERAGE*")
