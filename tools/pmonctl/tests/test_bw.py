@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from conftest import SANITIZE, TESTS
+from host import CLASS, PMUS
 from result import facts
 
 MIB = 1 << 20
@@ -193,12 +194,6 @@ def test_the_first_screen_has_nine_rows_of_bandwidth_and_says_how_many_more_ther
     assert rates["upi 0"] == "1049 10486 11534" and "upi 1" not in rates
     run.has("(2 more: pmonctl bw)")
 
-def test_hbm_of_the_kernels_driver_has_no_events(moving):
-    moving.left_to("intel_uncore").pmu("uncore_hbm_0", event="config:0-7")
-    moving.unit(0, "14 mchbm 0 mmio 0x1000 4 48 - intel_uncore")
-    moving.pmonctl("bw --kind memory,hbm").has(
-        "hbm: the kernel's driver has no events for this; pmonctl adopt *")
-
 @pytest.mark.parametrize("scale", ["inf", "1e308", "nan", "-1", "0"])
 def test_an_event_with_a_senseless_scale_is_unknown(moving, scale):
     moving.put("uncore_upi_0/events/rx_data.scale", scale)
@@ -305,12 +300,6 @@ def test_what_no_event_counts_is_unknown_in_the_history_of_a_screen(moving):
     assert screen.table("KIND", "READ", "WRITE", "TOTAL", "PEAK", "HISTORY")[0] == (
         "cxlhost", "-", "1049", "-", "-", "?")
 
-def test_the_kernels_driver_names_no_event_of_the_hosts_ports(moving):
-    moving.left_to("intel_uncore").expander("cxl_pci").pmu("uncore_cxlcm_0", event="config:0-7")
-    moving.unit(0, "12 cxlcm 0 mmio 0x1000 8 48 - intel_uncore")
-    moving.pmonctl("bw --kind memory,cxlhost").has(
-        "cxlhost: the kernel's driver has no events for this; pmonctl adopt *")
-
 DEVICES = "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"
 
 def behind(host, driver, path):
@@ -361,50 +350,46 @@ def test_a_bus_that_is_none_leads_nowhere(stack):
 LACKS = "upi, iio write: the kernel's driver has no events for these"
 ADOPT = "; pmonctl adopt uncore adds them"
 
-@pytest.fixture
-def before_adopt(host):
-    return host.before_adopt()
+def to_kernel(host):
+    """Leave two units whose kinds have no events of bandwidth to the kernel's driver."""
+    host.moving().left_to("intel_uncore").expander("cxl_pci").pmu("uncore_cxlcm_0", event="config:0-7")
+    host.pmu("uncore_hbm_0", event="config:0-7")
+    return host.unit(0, "12 cxlcm 0 mmio 0x1000 8 48 - intel_uncore", "14 mchbm 0 mmio 0x1000 4 48 - intel_uncore")
 
-def test_what_no_event_counts_is_a_dash_and_is_named(before_adopt):
-    run = before_adopt.pmonctl("bw").has(LACKS + ADOPT)
-    assert run.rates()["iio 0"] == "262 - -"
+# How a host is made, the command, its messages, and lines of the output
+@facts({
+    "directions that no event counts are named": (lambda h: h.before_adopt(), "bw", (), LACKS + ADOPT),
+    "directions of kinds that were not asked for are not named": (
+        lambda h: h.before_adopt(), "bw --kind iio", (), "iio write: *", "!upi*"),
+    "CSV has a message beside the numbers": (lambda h: h.before_adopt(), "bw -n 2 --csv", LACKS),
+    "stat has a message beside the report": (lambda h: h.before_adopt(), "stat -- sleep 0.2", LACKS),
+    "the first screen says what is left to the kernel's drivers": (
+        lambda h: h.before_adopt(), "", (), LACKS + ADOPT, "Next: pmonctl adopt uncore",
+        "LIMITS left to intel_plr_tpmi; pmonctl adopt plr hands them over"),
+    "directions are named where openpmon has no table": (
+        lambda h: h.before_adopt().remove(CLASS).folder(f"{PMUS}/uncore_iio_free_running_0"),
+        "bw", (), "upi, iio write: *"),
+    "adopt is no help where openpmon has the boxes": (
+        lambda h: h.moving().left_to("openpmon").events_of_kernel(), "bw", (), "iio 0 - 262 - -", "!*adopt*"),
+    "adopt is no help while the service keeps openpmon out": (
+        lambda h: h.before_adopt().put("var/lib/openpmon/strikes/6.18-tree 9.1", "2 100"), "bw", (), LACKS, "!*adopt*"),
+    "adopt is no help where only limits are installed": (
+        lambda h: h.before_adopt().unload("pmon_uncore").installed("pmon", "pmon_plr"), "bw", (), LACKS, "!*adopt*"),
+    "HBM of the kernel's driver has no events": (to_kernel, "bw --kind memory,hbm", (),
+        "hbm: the kernel's driver has no events for this; pmonctl adopt *"),
+    "ports of the host have no events of the kernel's driver": (to_kernel, "bw --kind memory,cxlhost", (),
+        "cxlhost: the kernel's driver has no events for this; pmonctl adopt *")})
+def test_lack_fact(host, fact):
+    make, command, err, *patterns = fact
+    make(host).pmonctl(command, err=err).shows(*patterns)
 
-def test_what_no_event_counts_is_empty_in_csv_and_null_in_json(before_adopt):
-    head, values = before_adopt.pmonctl("bw --csv", err="upi, iio write: ").lines
+def test_what_no_event_counts_is_empty_in_csv_and_null_in_json(host):
+    head, values = host.before_adopt().pmonctl("bw --csv", err="upi, iio write: ").lines
     assert head.endswith(",socket0.iio.read_MB_s,socket0.iio.write_MB_s")
     assert values.endswith(",262.1,")
-    run = before_adopt.pmonctl("bw --json", err="upi, iio write: ")
+    run = host.pmonctl("bw --json", err="upi, iio write: ")
     assert '"write_bytes_s": null' in run.out and '"read_bytes_s": null' not in run.out
     assert "upi" not in run.out
-
-def test_of_kinds_that_were_not_asked_for_nothing_is_said(before_adopt):
-    before_adopt.pmonctl("bw --kind iio").has("iio write: *").lacks("upi*")
-
-@pytest.mark.parametrize("command", ["bw -n 2 --csv", "stat -- sleep 0.2"])
-def test_what_no_event_counts_is_named_on_standard_error_beside_other_output(before_adopt, command):
-    before_adopt.pmonctl(command, err="upi, iio write: ")
-
-def test_the_first_screen_says_what_is_left_to_the_kernels_drivers(before_adopt):
-    before_adopt.pmonctl().has(
-        LACKS + ADOPT, "LIMITS left to intel_plr_tpmi; pmonctl adopt plr hands them over",
-        "Next: pmonctl adopt uncore")
-
-def test_what_no_event_counts_is_named_where_openpmon_has_no_table(before_adopt):
-    before_adopt.remove("sys/class/pmon").folder("sys/bus/event_source/devices/uncore_iio_free_running_0")
-    before_adopt.pmonctl("bw").has("upi, iio write: *")
-
-def test_adopt_is_no_help_where_openpmon_has_the_boxes(moving):
-    run = moving.left_to("openpmon").events_of_kernel().pmonctl("bw").lacks("*adopt*")
-    assert run.rates()["iio 0"] == "262 - -"
-
-@pytest.mark.parametrize("why", ["the service keeps openpmon out", "only limits are installed"])
-def test_adopt_is_no_help_while_openpmon_stays_out(before_adopt, why):
-    if why.startswith("the service"):
-        before_adopt.put("var/lib/openpmon/strikes/6.18-tree 9.1", "2 100")
-    else:
-        before_adopt.unload("pmon_uncore").installed("pmon", "pmon_plr")
-    run = before_adopt.pmonctl("bw").has(LACKS).lacks("*adopt*")
-    assert run.rates()["iio 0"] == "262 - -"
 
 def test_without_rights_it_says_which_are_needed(moving):
     moving.forbidden().paranoid(3)
