@@ -373,6 +373,16 @@ class Host:
         """Set the mode of pmon_plr's device of package 0."""
         return self.put("pkg0-tpmi0/package_id", 0).put("pkg0-tpmi0/mode", mode)
 
+    def zone(self, number, name, *watts, **files):
+        """Make a zone of powercap, with a long-term and a short-term limit, and files such as energy_uj."""
+        at = f"sys/class/powercap/intel-rapl{number}"
+        for n, limit in enumerate(watts):
+            self.put(f"{at}/constraint_{n}_name", ("long_term", "short_term")[n])
+            self.put(f"{at}/constraint_{n}_power_limit_uw", limit * 1000000)
+        for file, value in files.items():
+            self.put(f"{at}/{file}", value)
+        return self.put(f"{at}/name", name)
+
     def strikes(self, key, number):
         """Record failed boots of a kernel and version, the last in November 2026."""
         return self.put(f"var/lib/openpmon/strikes/{key}", f"{number} 1795996800")

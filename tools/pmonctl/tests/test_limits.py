@@ -217,16 +217,9 @@ def test_no_frequency_is_left_out_and_never_a_guess(server):
     server.pmonctl("plr").lacks("*GHZ*")
     assert "khz_least" not in server.pmonctl("plr --json").json()["rows"][0]
 
-def zone(host, number, name, limit):
-    return host.files(f"sys/class/powercap/intel-rapl:{number}/", f"""
-        name {name}
-        energy_uj 5000000
-        constraint_0_name long_term
-        constraint_0_power_limit_uw {limit}000000""")
-
 def test_a_platform_power_limit_has_the_power_of_the_platform(server):
     server.dies(1, 1, lambda *_: of(60, ("POWER", "POWER_PLATFORM_PL1_MSR_TPMI")), modules=1)
-    zone(zone(server, 0, "package-0", 500), 1, "psys", 700)
+    server.zone(":0", "package-0", 500, energy_uj=5000000).zone(":1", "psys", 700, energy_uj=5000000)
     run = server.pmonctl("plr").has("socket 0: 0 W of 500 W (PL1), ? W (PL2)", "*zone psys of powercap*",
                                     "platform (psys): 0 W of 700 W (PL1), ? W (PL2)")
     assert "TDP" not in run.out

@@ -186,12 +186,7 @@ def limits(moving):
             'THERMAL 0 - - 0' >core2/time_in_reason
         printf '%s\\n' 'observed 3600 2 - 1' 'POWER 2250 2 - 4' |
             tee die/time_in_reason >core3/time_in_reason""")
-    return moving.files("sys/class/powercap/intel-rapl:0/", """
-        name package-0
-        energy_uj 2500000
-        constraint_0_name long_term
-        constraint_0_power_limit_uw 350000000
-        constraint_1_name short_term""")
+    return moving.zone(":0", "package-0", 350, energy_uj=2500000, constraint_1_name="short_term")
 
 def test_limits_are_counted_since_the_start_and_fine_ones_apart(limits):
     found = metrics(limits, "--for 2")

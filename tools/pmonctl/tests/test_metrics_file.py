@@ -144,10 +144,7 @@ AWAY = f"""
 
 def energies(host, script, wraps_at):
     """Return the joules in the files."""
-    host.files(ZONE + "/", f"""
-        name package-0
-        energy_uj 2500000
-        max_energy_range_uj {wraps_at}""")
+    host.zone(":0", "package-0", energy_uj=2500000, max_energy_range_uj=wraps_at)
     files = Written(host).run(17, script=script)
     return [files.at(second).get(ENERGY) for second in (4, 8, 12, 16)]
 

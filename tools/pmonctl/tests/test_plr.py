@@ -43,11 +43,6 @@ def watched(two):
         observed(two, part)
     return two
 
-def test_a_limit_latched_at_boot_is_old_and_a_fine_reason_implies_its_coarse_one(watched):
-    run = watched.pmonctl("plr").has(RECORD_MOVES, "0 of 3 modules limited now, 2 more since the last clear",
-                                     "0/0/core2: not limited")
-    assert run.table(*WHERE) == [("0/0/core0-1", "0-1", "-", f"{PL1} up to 12 d ago")]
-
 @pytest.fixture
 def in_force(watched):
     """Limit core1 for 2 h until now, core0 until 10 s ago."""
@@ -55,13 +50,6 @@ def in_force(watched):
     observed(watched, "core0", "POWER 300000 1036790000 -", f"{PL1} 300000 1036790000 -")
     return observed(watched, "core1", "POWER 7300000 1036800000 1029600000",
                     f"{PL1} 7200000 1036800000 1029600000")
-
-def test_a_limit_in_force_has_its_time_its_meaning_and_what_to_compare(in_force):
-    run = in_force.pmonctl("plr").has(
-        "1 of 3 modules limited now, 1 more since the last clear", "0/0/core2: not limited",
-        "package power limit 1 (long term), set by MSR or TPMI (software, firmware)",
-        "compare the limits in /sys/class/powercap with the part's TDP", NO_POWER)
-    assert run.table(*WHERE) == [("0/0/core1", "1", f"{PL1} for 2 h", "-"), ("0/0/core0", "0", "-", f"{PL1} 10 s ago")]
 
 def test_json_has_every_part_now_and_its_history(in_force):
     run = in_force.pmonctl("plr --json")
@@ -84,33 +72,11 @@ def test_once_has_limits_that_others_watch(in_force):
     p = parts_of(in_force.pmonctl("plr --once --json"))
     assert p["core1"]["active"] == ["POWER"] and "active" not in p["core0"]
 
-def test_parts_that_nobody_watches_are_not_known(two):
-    run = two.pmonctl("plr").has("0 of 3 modules limited now, 2 now or before (?)",
-                                 "0/0/core2: not limited").lacks("0/0/die*")
-    assert run.table(*WHERE) == [("0/0/core0-1", "0-1", "?", f"{PL1} up to 12 d ago")]
-
 def test_a_turbo_limit_that_is_only_on_record_is_none_now(watched):
     for part in "die", "core0", "core1":
         reasons(watched, part, "FREQUENCY")
     assert watched.pmonctl("plr").lines == [
         RECORD_MOVES, "0 of 3 modules limited now, 2 at a turbo limit before", "", "0/0/core2: not limited"]
-
-def test_the_age_of_a_limit_is_rounded_up(two):
-    run = two.put("proc/uptime", "1036801.00").pmonctl("plr")
-    assert run.table("WHERE", "SINCE") == [("0/0/core0-1", f"{PL1} up to 13 d ago")]
-
-@pytest.mark.parametrize("line", ["POWER", "POWER -1 -1 -1", "WARMTH 1 2 3",
-                                  "POWER 99999999999999999999 1 1", "POWER\t1 x y"])
-def test_a_line_without_sense_is_left_out(two, line):
-    run = put(two, "core1", line, "THERMAL 1 2").pmonctl("plr")
-    assert run.table("WHERE", "SINCE") == [("0/0/core0-1", f"{PL1} up to 12 d ago")]
-
-def test_a_row_for_several_parts_has_the_age_of_the_most_recent_limit(watched):
-    observed(watched, "core0", "POWER 60000 1000800000 -")
-    observed(watched, "core1", "POWER 60000 1004400000 -")
-    for part in "core0", "core1":
-        reasons(watched, part, "POWER")
-    assert watched.pmonctl("plr").table(*WHERE) == [("0/0/core0-1", "0-1", "-", "POWER 9 h ago")]
 
 @pytest.fixture
 def in_turn(watched):
@@ -162,21 +128,6 @@ def busy(host):
     return observed(host, "core7", f"FREQUENCY {TURBO}", f"POWER {POWER}",
                     f"FREQUENCY_CDYN1 {TURBO}", f"POWER_PKG_PL1_PCS {POWER}")
 
-def test_a_turbo_limit_is_counted_apart_and_a_reason_is_in_force_whenever_it_was_seen(busy):
-    run = busy.pmonctl("plr").has("1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone)",
-        "ask who manages the BMC: power capping, turbo limits, profiles", NO_POWER).lacks("*not limited")
-    assert run.table(*WHERE) == [("0/0/core7", "7", "POWER_PKG_PL1_PCS", "-")]
-
-def test_the_driver_of_power_is_named_where_it_is_not_loaded(busy):
-    busy.put("proc/sys/kernel/osrelease", "6.18-tree")
-    busy.put("lib/modules/6.18-tree/kernel/intel_rapl_tpmi.ko.xz").depmod()
-    busy.pmonctl("plr").has("socket 0: power and its limits are not known without a driver: "
-                            "modprobe intel_rapl_tpmi")
-
-def test_a_turbo_limit_is_a_limit_where_its_cpu_was_asked_for(busy):
-    run = busy.pmonctl("plr --cpu 3").has("1 of 1 modules limited now")
-    assert run.table(*WHERE) == [("0/0/core3", "3", "FREQUENCY_CDYN1 for 13 min", "-")]
-
 def test_json_has_the_number_of_onsets(busy):
     part = parts_of(busy.pmonctl("plr --json --cpu 7"))["core7"]
     assert part["history"][1]["count"] == 1 and "POWER_PKG_PL1_PCS" in part["now"]
@@ -199,52 +150,80 @@ def powercap(busy):
     busy.domain(1, 0, 43).core(1, 0, 0, 43, "POWER")
     put(busy, "die", f"observed {NOW} {NOW} 1000 0", package=1)
     put(busy, "core0", f"observed {NOW} {NOW} 1000 0", f"POWER {POWER}", package=1)
-    busy.files("sys/class/powercap/intel-rapl", """
-        :0/name package-0
-        :0/energy_uj 999800000
-        :0/max_energy_range_uj 1000000000
-        :0/constraint_0_name long_term
-        :0/constraint_0_power_limit_uw 500000000
-        :0/constraint_1_name short_term
-        :0/constraint_1_power_limit_uw 600000000
-        :0:0/name dram
-        -mmio:0/name package-0
-        :1/name package-1
-        :1/constraint_0_name long_term
-        :1/constraint_0_power_limit_uw 350000000
-        :2/name package-0
-        :2/constraint_0_name long_term
-        :2/constraint_0_power_limit_uw 1000000""")
+    busy.zone(":0", "package-0", 500, 600, energy_uj=999800000, max_energy_range_uj=1000000000)
+    busy.zone(":0:0", "dram").zone("-mmio:0", "package-0").zone(":1", "package-1", 350).zone(":2", "package-0", 1)
     return busy.passing('[ "$to" -lt 1000 ] || '
                         'echo 497800000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"')
 
-def test_sockets_that_power_limits_show_watts_and_their_limits(powercap):
-    powercap.pmonctl("plr").has("socket 0: 498 W of 500 W (PL1), 600 W (PL2)",
-                                "socket 1: ? W of 350 W (PL1), ? W (PL2)")
+def same(host):
+    return host
+
+def none_in_sense(line):
+    return lambda host: put(host, "core1", line, "THERMAL 1 2")
+
+def old(host):
+    """Let POWER have limited two modules 10 and 9 hours ago."""
+    for part, last in ("core0", 1000800000), ("core1", 1004400000):
+        reasons(observed(host, part, f"POWER 60000 {last} -"), part, "POWER")
+    return host
+
+def with_mesh(host):
+    return reasons(observed(host, "mesh0"), "mesh0", "POWER")
+
+def with_tpmi_driver(host):
+    host.put("proc/sys/kernel/osrelease", "6.18-tree")
+    return host.put("lib/modules/6.18-tree/kernel/intel_rapl_tpmi.ko.xz").depmod()
+
+LATCHED = ("0/0/core0-1", "0-1", "-", f"{PL1} up to 12 d ago")
+UNKNOWN = ("0/0/core0-1", "0-1", "?", f"{PL1} up to 12 d ago")
+
+# A host, a change of it, words of the command, rows of the table, and lines
+@facts({
+    "a limit latched at boot is old, and a fine reason implies its coarse one": (
+        "watched", same, "", [LATCHED], RECORD_MOVES, "0 of 3 modules limited now, 2 more since the last clear",
+        "0/0/core2: not limited"),
+    "a limit in force has its time, its meaning and what to compare": (
+        "in_force", same, "", [("0/0/core1", "1", f"{PL1} for 2 h", "-"), ("0/0/core0", "0", "-", f"{PL1} 10 s ago")],
+        "1 of 3 modules limited now, 1 more since the last clear", "0/0/core2: not limited",
+        "package power limit 1 (long term), set by MSR or TPMI (software, firmware)",
+        "compare the limits in /sys/class/powercap with the part's TDP", NO_POWER),
+    "parts without a monitor are not known": (
+        "two", same, "", [UNKNOWN], "0 of 3 modules limited now, 2 now or before (?)", "0/0/core2: not limited", "!0/0/die*"),
+    "the age of a limit is rounded up": ("two", lambda h: h.put("proc/uptime", "1036801.00"), "",
+                                         [(*UNKNOWN[:3], f"{PL1} up to 13 d ago")]),
+    **{f"a line like {line!r} is left out": ("two", none_in_sense(line), "", [UNKNOWN]) for line in (
+        "POWER", "POWER -1 -1 -1", "WARMTH 1 2 3", "POWER 99999999999999999999 1 1", "POWER\t1 x y")},
+    "a row for several parts has the age of the most recent limit": (
+        "watched", old, "", [("0/0/core0-1", "0-1", "-", "POWER 9 h ago")]),
+    "a mesh that answers is a part": (
+        "watched", with_mesh, "", [("0/0/mesh0", "-", "-", "POWER up to 12 d ago"), LATCHED]),
+    "a turbo limit is counted apart, and a reason is in force whenever it was seen": (
+        "busy", same, "", [("0/0/core7", "7", "POWER_PKG_PL1_PCS", "-")], NO_POWER,
+        "1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone)",
+        "ask who manages the BMC: power capping, turbo limits, profiles", "!*not limited"),
+    "a turbo limit is a limit where its CPU was asked for": (
+        "busy", same, "--cpu 3", [("0/0/core3", "3", "FREQUENCY_CDYN1 for 13 min", "-")], "1 of 1 modules limited now"),
+    "the driver of power is named where it is not loaded": ("busy", with_tpmi_driver, "", None,
+        "socket 0: power and its limits are not known without a driver: modprobe intel_rapl_tpmi"),
+    "sockets that power limits show watts and their limits": ("powercap", same, "", None,
+        "socket 0: 498 W of 500 W (PL1), 600 W (PL2)", "socket 1: ? W of 350 W (PL1), ? W (PL2)"),
+    "watts of a few milliseconds are not known": (
+        "powercap", lambda h: h.put("step", 1000000).put("pkg0-dom0/plr/core7/active", "POWER POWER_PKG_PL1_PCS"),
+        "--once --socket 0", None, "socket 0: ? W of 500 W (PL1), 600 W (PL2)"),
+    "a look takes no time to draw power in": ("powercap", same, "--once --socket 0", None, "!socket*"),
+    "sockets without a limit have no line of power": ("watched", same, "", None, "!socket*")})
+def test_fact(request, fact):
+    fixture, change, words, rows, *patterns = fact
+    run = change(request.getfixturevalue(fixture)).pmonctl("plr " + words).shows(*patterns)
+    assert rows is None or run.table(*WHERE) == rows
 
 def test_each_socket_has_one_line_also_where_numbers_of_cpus_alternate(powercap):
     powercap.cpu(43, 1, 0, 0).cpu(44, 0, 0, 8)
     run = powercap.pmonctl("plr --cpu 7,43,44").has("socket 0: *")
     assert len([line for line in run.lines if line.startswith("socket ")]) == 2
 
-def test_watts_of_a_few_milliseconds_are_not_known(powercap):
-    powercap.put("step", 1000000)
-    powercap.put("pkg0-dom0/plr/core7/active", "POWER POWER_PKG_PL1_PCS").pmonctl(
-        "plr --once --socket 0").has("socket 0: ? W of 500 W (PL1), 600 W (PL2)")
-
-def test_sockets_that_nothing_limits_have_no_line_of_power(watched):
-    watched.pmonctl("plr").lacks("socket*")
-
-def test_once_is_no_time_to_draw_power_in(powercap):
-    powercap.pmonctl("plr --once --socket 0").lacks("socket*")
-
-def test_a_mesh_that_answers_is_a_part(watched):
-    reasons(observed(watched, "mesh0"), "mesh0", "POWER")
-    rows = {where: rest for where, *rest in watched.pmonctl("plr").table(*WHERE)}
-    assert rows["0/0/mesh0"] == ["-", "-", "POWER up to 12 d ago"]
-
 def test_a_mesh_that_cannot_be_read_is_a_part(watched):
-    reasons(observed(watched, "mesh0"), "mesh0", "POWER").unreadable("pkg0-dom0/plr/mesh0/reasons")
+    with_mesh(watched).unreadable("pkg0-dom0/plr/mesh0/reasons")
     watched.pmonctl("plr", status=1, err="mesh0/reasons").has("0/0/mesh0: unreadable (EISDIR)")
 
 @pytest.fixture

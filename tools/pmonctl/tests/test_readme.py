@@ -20,14 +20,7 @@ def two_sockets(server):    # noqa: F811  # pylint: disable=redefined-outer-name
     def make(limits, *sensors):
         server.dies(2, 3, limits, siblings=258)
         for socket in 0, 1:
-            server.files(f"sys/class/powercap/intel-rapl:{socket}", f"""
-                /name package-{socket}
-                /energy_uj 1000000
-                /max_energy_range_uj 1000000000
-                /constraint_0_name long_term
-                /constraint_0_power_limit_uw 500000000
-                /constraint_1_name short_term
-                /constraint_1_power_limit_uw 600000000""")
+            server.zone(f":{socket}", f"package-{socket}", 500, 600, energy_uj=1000000, max_energy_range_uj=1000000000)
             server.files(f"sys/class/hwmon/hwmon{socket}", "\n".join(
                 (f"/name coretemp\n/temp1_label Package id {socket}", *sensors[socket:socket + 1])))
         return server.passing('[ "$to" -lt 1000 ] || for s in "0 499" "1 311"; do '

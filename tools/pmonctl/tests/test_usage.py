@@ -123,12 +123,7 @@ def busy(moving):
 def powered(busy):
     """Make package 0 draw 300 W. Package 1 has a temperature, too, but no powercap zone."""
     busy.domain(1, 0, "4-5").core(1, 0, 0, 4, "none")
-    busy.files("sys/class/powercap/intel-rapl:0/", """
-        name package-0
-        energy_uj 100000000
-        max_energy_range_uj 262143328850
-        constraint_0_name long_term
-        constraint_0_power_limit_uw 500000000""")
+    busy.zone(":0", "package-0", 500, energy_uj=100000000, max_energy_range_uj=262143328850)
     for package in 0, 1:
         busy.files(f"sys/class/hwmon/hwmon{package + 3}/", f"""
             name coretemp
