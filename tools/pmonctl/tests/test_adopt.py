@@ -133,6 +133,23 @@ def looks_on(host, mode="observe"):
 def persisted(host):
     return host.unload("intel_uncore").put_bytes(UNCORE, ADOPTION.encode())
 
+def ring(host):
+    """Make functions of R2PCIe, one of QPI, and the kernel's PMUs of these. No driver binds a function."""
+    for function in "0000:7f:13.1", "0000:ff:13.1":
+        host.pci(function, "0x8086", "0x0e34").put_bytes(f"{function}/driver_override", b"")
+    host.pci("0000:7f:08.2", "0x8086", "0x0e32").installed("pmon", "pmon_uncore", "pmon_r2pcie", "intel_uncore")
+    host.pmu("uncore_r2pcie", event="config:0-7", umask="config:8-15")
+    return host.pmu("uncore_qpi_0", event="config:0-7,21", match0="config1:0-31")
+
+def cpmus(host):
+    """Make a CPMU of a CXL device, whose events are compared after the change of drivers."""
+    host.handles("pmon", "pmon_cxl", "cxl_pmu").expander()
+    host.pmu("cxl_pmu_mem0.0", vid="config:0-15", gid="config:16-31", mask="config:32-63")
+    return host.files("cxl_pmu_mem0.0/events/", """
+        clock_ticks vid=0x1e98,gid=0x00,mask=0x01
+        d2h_req_rdcurr vid=0x1e98,gid=0x10,mask=0x02""")
+
+CPMUS_OVER = ["-pmon_cxl", "-cxl_pmu", "+pmon_cxl"]
 NOTHING, UNDONE, DRIVES_NONE = "nothing was changed", "all changes were undone", "would drive none of the counter boxes"
 
 # How a contested host is changed, the command, its status and message, calls, and patterns of the output
@@ -150,6 +167,8 @@ NOTHING, UNDONE, DRIVES_NONE = "nothing was changed", "all changes were undone",
             "+pmon", f"insmod /lib/modules/{KERNEL}/updates/pmon_uncore.ko.xz mode=observe", "-pmon_uncore", "-pmon"]),
     "dry run of release changes nothing": (adopted, "release --dry-run uncore", 0, (), [],
         "*/run/modprobe.d/openpmon-uncore.conf: would be removed*"),
+    "adopt hands the boxes over": (
+        same, "adopt uncore", 0, (), HANDS_OVER, "*openpmon drives the counter boxes until the next*"),
     "adopt twice is once": (adopted, "adopt uncore", 0, (), [], "*already*"),
     "a PMU that is lost is refused": (
         lambda h: h.pmu("uncore_free_0", event="config:0-7").put("uncore_free_0/events/a", "event=1"),
@@ -207,17 +226,24 @@ NOTHING, UNDONE, DRIVES_NONE = "nothing was changed", "all changes were undone",
     "boxes of an unknown CPU model are not adopted": (
         lambda h: persisted(looks_on(h, "unknown-model")).parameter("pmon_uncore", "mode", "on"),
         "adopt --persist uncore", 2, "openpmon does not support this CPU model", []),
-    "a host may have no R2PCIe": (same, "adopt r2pcie", 77, "r2pcie: this host has none of these", [])})
+    "a host may have no R2PCIe": (same, "adopt r2pcie", 77, "r2pcie: this host has none of these", []),
+    "dry run of R2PCIe changes nothing": (
+        ring, "adopt --dry-run r2pcie", 0, (), [], "uncore_r2pcie uncore_r2pcie kept"),
+    "QPI would lose terms": (ring, "adopt qpi", 2, NOTHING, [], "*uncore_qpi_0 *loses the terms match*"),
+    "an event of a CPMU that is lost undoes all": (lambda h: cpmus(h).put("loses"), "adopt cxl", 2,
+        [UNDONE, "1 PMU of cxl_pmu would lose events or terms of the table above"],
+        [*CPMUS_OVER, "-pmon_cxl", "+cxl_pmu", "+pmon_cxl"]),
+    "an event of a CPMU may be lost if that is allowed": (lambda h: cpmus(h).put("loses"), "adopt --allow-loss cxl",
+        0, (), CPMUS_OVER, "*event clock_ticks is lost*"),
+    "CPMUs are not adopted where pmon_cxl was loaded with mode=off": (
+        lambda h: cpmus(h).parameter("pmon_cxl", "mode", "off"), "adopt cxl", 2,
+        [NOTHING, "pmon_cxl would drive none of the CPMUs of CXL devices: the module was loaded with mode=off"], [])})
 def test_fact(contested, fact):
     change, command, status, err, called, *patterns = fact
     before = configuration(change(contested))
     contested.pmonctl(command, status=status, err=err).shows(*patterns)
     assert calls(contested) == called
     assert configuration(contested) == before or status == 0 and "--dry-run" not in command
-
-def test_adopt_hands_the_boxes_over(contested):
-    contested.pmonctl("adopt uncore").has("*openpmon drives the counter boxes until the next*")
-    assert calls(contested) == HANDS_OVER and written(contested, "run")
 
 def test_a_file_that_cannot_be_removed_leaves_the_boxes_adopted(contested):
     adopted(contested).at("run/modprobe.d").chmod(0o555)
@@ -365,71 +391,32 @@ def test_adopt_and_release_hand_over_performance_limits(contested):
 
 # ---- R2PCIe: adopt hands over its PCI functions. On this host no driver binds a function.
 
-@pytest.fixture
-def ring(contested):
-    """Make functions of R2PCIe, one of QPI, and the kernel's PMUs of these."""
-    for function in "0000:7f:13.1", "0000:ff:13.1":
-        contested.pci(function, "0x8086", "0x0e34").put_bytes(f"{function}/driver_override", b"")
-    contested.pci("0000:7f:08.2", "0x8086", "0x0e32")
-    contested.installed("pmon", "pmon_uncore", "pmon_r2pcie", "intel_uncore")
-    contested.pmu("uncore_r2pcie", event="config:0-7", umask="config:8-15")
-    return contested.pmu("uncore_qpi_0", event="config:0-7,21", match0="config1:0-31")
-
-def test_dry_run_of_r2pcie_changes_nothing(ring):
-    before = configuration(ring)
-    ring.pmonctl("adopt --dry-run r2pcie").has("uncore_r2pcie uncore_r2pcie kept")
-    assert calls(ring) == [] and configuration(ring) == before
-
-def test_qpi_would_lose_terms(ring):
-    untouched(ring, "adopt qpi").has("*uncore_qpi_0 *loses the terms match*")
-
-def test_functions_that_are_not_bound_are_given_back(ring):
-    undone(ring, "adopt r2pcie", "intel_uncore")
-    assert calls(ring) == ["-intel_uncore", "+pmon_r2pcie", "+intel_uncore", "-pmon_r2pcie",
+def test_functions_that_are_not_bound_are_given_back(contested):
+    ring(contested)
+    undone(contested, "adopt r2pcie", "intel_uncore")
+    assert calls(contested) == ["-intel_uncore", "+pmon_r2pcie", "+intel_uncore", "-pmon_r2pcie",
                            "-intel_uncore", "+intel_uncore"]
-    for path in ring.paths("0000:?f:13.1/driver_override"):
+    for path in contested.paths("0000:?f:13.1/driver_override"):
         assert not path.read_text().split("\n")[0]
 
-def test_r2pcie_may_be_adopted_from_the_next_boot_on(ring):
-    ring.live("pmon_r2pcie").pmonctl("adopt --next-boot r2pcie").has("*r2pcie: openpmon drives *")
-    ring.at("etc/modprobe.d").chmod(0o555)
-    ring.pmonctl("release r2pcie", status=2, under=WEAK, err="openpmon-r2pcie.conf: cannot be")
-    ring.at("etc/modprobe.d").chmod(0o755)
-    assert loaded(ring, "intel_uncore", "pmon_r2pcie")
-    assert calls(ring) == ["-pmon_r2pcie", "-intel_uncore", "+pmon_r2pcie", "+intel_uncore"]
+def test_r2pcie_may_be_adopted_from_the_next_boot_on(contested):
+    ring(contested).live("pmon_r2pcie").pmonctl("adopt --next-boot r2pcie").has("*r2pcie: openpmon drives *")
+    contested.at("etc/modprobe.d").chmod(0o555)
+    contested.pmonctl("release r2pcie", status=2, under=WEAK, err="openpmon-r2pcie.conf: cannot be")
+    contested.at("etc/modprobe.d").chmod(0o755)
+    assert loaded(contested, "intel_uncore", "pmon_r2pcie")
+    assert calls(contested) == ["-pmon_r2pcie", "-intel_uncore", "+pmon_r2pcie", "+intel_uncore"]
 
 # ---- CPMUs of CXL devices: their events are compared after the change of drivers
 
-@pytest.fixture
-def cpmus(host):
-    host.handles("pmon", "pmon_cxl", "cxl_pmu").expander()
-    host.pmu("cxl_pmu_mem0.0", vid="config:0-15", gid="config:16-31", mask="config:32-63")
-    return host.files("cxl_pmu_mem0.0/events/", """
-        clock_ticks vid=0x1e98,gid=0x00,mask=0x01
-        d2h_req_rdcurr vid=0x1e98,gid=0x10,mask=0x02""")
-
-def test_adopt_and_release_hand_over_cpmus_once(cpmus):
+def test_adopt_and_release_hand_over_cpmus_once(contested):
     conf = "run/modprobe.d/openpmon-cxl.conf"
-    assert cpmus.pmonctl("adopt cxl").lines == squeezed(f"""
-        NOW             AFTERWARDS
-        cxl_pmu_mem0.0  the same, or adopt is undone
-        NOW             AFTERWARDS      CHANGE
-        cxl_pmu_mem0.0  cxl_pmu_mem0.0  kept
-        cxl: openpmon drives the CPMUs of CXL devices until the next boot (/{conf}).""")
-    assert calls(cpmus) == ["-pmon_cxl", "-cxl_pmu", "+pmon_cxl"]
-    assert "install cxl_pmu /bin/true" in cpmus.read(conf).splitlines()
-    cpmus.pmonctl("adopt cxl").has("*already*")
-    assert calls(cpmus) == []
-    cpmus.pmonctl("release cxl")
-    assert calls(cpmus) == ["-pmon_cxl", "+cxl_pmu", "+pmon_cxl"] and not cpmus.at(conf).exists()
-
-def test_an_event_of_a_cpmu_that_is_lost_undoes_all(cpmus):
-    undone(cpmus.put("loses"), "adopt cxl", "cxl_pmu",
-           ["1 PMU of cxl_pmu would lose events or terms of the table above"])
-
-def test_an_event_of_a_cpmu_may_be_lost_if_that_is_allowed(cpmus):
-    cpmus.put("loses").pmonctl("adopt --allow-loss cxl").has("*event clock_ticks is lost*")
-
-def test_cpmus_are_not_adopted_where_pmon_cxl_was_loaded_with_mode_off(cpmus):
-    untouched(cpmus.parameter("pmon_cxl", "mode", "off"), "adopt cxl", [
-        "pmon_cxl would drive none of the CPMUs of CXL devices: the module was loaded with mode=off"])
+    cpmus(contested).pmonctl("adopt cxl").has("cxl_pmu_mem0.0 the same, or adopt is undone",
+        "cxl_pmu_mem0.0 cxl_pmu_mem0.0 kept",
+        f"cxl: openpmon drives the CPMUs of CXL devices until the next boot (/{conf}).")
+    assert calls(contested) == CPMUS_OVER
+    assert "install cxl_pmu /bin/true" in contested.read(conf).splitlines()
+    contested.pmonctl("adopt cxl").has("*already*")
+    assert calls(contested) == []
+    contested.pmonctl("release cxl")
+    assert calls(contested) == ["-pmon_cxl", "+cxl_pmu", "+pmon_cxl"] and not contested.at(conf).exists()
