@@ -169,11 +169,6 @@ FACTS = {
         "problem *pkg0-dom0 *the modules cannot be read (EISDIR)*", "!ok *pkg0-dom0*"),
     **{f"{reason}, a limit that a BMC has set, is a problem": (lambda h, reason=reason: record(h, f"{reason} 9 9 1"),
         f"problem *limits *{reason} is in force: *; ask who manages the BMC*") for reason in BMC},
-    "other limits are no problem": (
-        lambda h: record(h, "POWER_PKG_PL1_MMIO 9 9 1", "FREQUENCY_CDYN1 9 9 1"), "!problem *"),
-    "a limit of a BMC that is over is no problem": (
-        lambda h: record(h.put("pkg0-dom0/plr/core0/reasons", "FREQUENCY FREQUENCY_PCS_TRL"),
-                         "FREQUENCY_PCS_TRL 9 9 -"), "!problem *"),
     "limits of another driver are a note": (lambda h: h.remove("pkg0-dom0").live("intel_plr_tpmi"),
         "note *limits *left to intel_plr_tpmi; pmonctl adopt plr*"),
     # Other functions with tables

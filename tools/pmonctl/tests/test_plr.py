@@ -7,9 +7,11 @@ import shutil
 import pytest
 
 from result import facts, squeezed
-from screens import NO_POWER, PL1, RECORD_MOVES
 
 NOW = 1036800000        # ms since boot: 12 days
+PL1 = "POWER_PKG_PL1_MSR_TPMI"
+RECORD_MOVES = "Looking moves the hardware's record into openpmon's log; --once does not."
+NO_POWER = "socket 0: power and its limits are not known on this kernel"
 WHERE = "WHERE", "CPUS", "NOW", "SINCE"
 
 def put(host, part, *lines, package=0):

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from host import PMUS, UPTIME
-from screens import PL1
 
+PL1 = "POWER_PKG_PL1_MSR_TPMI"
 BOXES = """
     0 cha 7 msr 4 48
     2 iio 3 msr 4 48

@@ -13,7 +13,6 @@ def test_version_prints_those_of_pmonctl_and_of_loaded_modules(host):
     assert re.search(r"^pmon_plr +\d+\.\d+\.\d+$", run.out, re.M)
 
 def test_help_prints_the_usage(host):
-    host.pmonctl("--help").has("Usage: pmonctl*")
     host.pmonctl("help").has("Usage: pmonctl *COMMAND]")
 
 @pytest.mark.parametrize("command, message", [
