@@ -184,7 +184,8 @@ NOTHING, UNDONE, DRIVES_NONE = "nothing was changed", "all changes were undone",
         "uncore_pcu uncore_pcu_0 kept, 1 more event", "uncore_type_30_0 uncore_ubox_0 kept", "- uncore_cha_0-1 new",
         "likwid finds uncore_mdf_sbo_<n> by its path: after adopt it has no MDF counters, perf does"),
     "PMUs that openpmon has already are kept, not new": (
-        lambda h: with_cha(renamed(h)), "adopt --dry-run uncore", 0, (), [], "uncore_cha_0-1 uncore_cha_0-1 kept", "!*new"),
+        lambda h: with_cha(renamed(h)), "adopt --dry-run uncore", 0, (), [],
+        "uncore_cha_0-1 uncore_cha_0-1 kept", "!*new"),
     "the name of a box that is lost is refused": (
         lambda h: renamed(h).put("uncore_mdf_sbo_0/alias", "uncore_type_20_0").edit(
             "pkg0-uncore0/pmus", "uncore_mdf_sbo_0", "uncore_type_20_0"),
@@ -204,8 +205,8 @@ NOTHING, UNDONE, DRIVES_NONE = "nothing was changed", "all changes were undone",
         "pmon_uncore is in use by 1 user,", []),
     "adopt is undone when intel_uncore does not go": (lambda h: h.put("fails", "rmmod intel_uncore"), "adopt uncore", 2,
         UNDONE, [*HANDS_OVER[:2], *HANDS_BACK[1:]]),
-    "adopt is undone when pmon_uncore does not come": (lambda h: h.put("fails", "modprobe pmon_uncore"), "adopt uncore", 2,
-        "cannot be loaded again", [*HANDS_OVER, *HANDS_BACK[1:]]),
+    "adopt is undone when pmon_uncore does not come": (
+        lambda h: h.put("fails", "modprobe pmon_uncore"), "adopt uncore", 2, "cannot be loaded again", [*HANDS_OVER, *HANDS_BACK[1:]]),
     "adopt is undone where pmon_uncore comes and only looks on": (
         lambda h: h.put("etc/modprobe.d/local.conf", "options pmon_uncore mode=observe"), "adopt --persist uncore", 2,
         [UNDONE, "drives none of the counter boxes: * mode=observe"], [*HANDS_OVER, "-pmon_uncore", *HANDS_BACK[1:]]),
@@ -213,8 +214,8 @@ NOTHING, UNDONE, DRIVES_NONE = "nothing was changed", "all changes were undone",
         "adopt uncore", 2, "is built into this kernel", []),
     "nothing is done when nothing can be compared": (
         lambda h: h.remove("pkg0-uncore0/pmus"), "adopt uncore", 2, "pkg0-uncore0/pmus", []),
-    "limits have no PMU, so nothing hangs": (lambda h: with_limits(on_kernel(h, "6.1.0-56-amd64")), "adopt --persist plr",
-        0, (), ["-pmon_plr", "-intel_plr_tpmi", "+pmon_plr"]),
+    "limits have no PMU, so nothing hangs": (
+        lambda h: with_limits(on_kernel(h, "6.1.0-56-amd64")), "adopt --persist plr", 0, (), ["-pmon_plr", "-intel_plr_tpmi", "+pmon_plr"]),
     "limits that would not be shown are not adopted": (
         lambda h: with_limits(h).parameter("pmon_plr", "mode", "off"), "adopt plr", 2,
         [NOTHING, "none of the performance limits: the module was loaded with mode=off"], []),

@@ -104,7 +104,8 @@ BOXES = {"memory 0 uncore_imc_0": "2097 0 2097", "memory 0 uncore_imc_10": "1258
         old_host_port, "", {"cxlhost 0": "- 1049 -", "cxlhost 1": "- 0 -"}),
     "no event counts writes at the host without CXLDP": (
         lambda h: host_ports(h).remove("uncore_cxldp_*/events/*"), "", {"cxlhost 0": "3146 - -", "cxlhost 1": "0 - -"}),
-    "a direction that no event counts is a dash": (lambda h: h.left_to("intel_uncore").events_of_kernel(), "", {"iio 0": "262 - -"})})
+    "a direction that no event counts is a dash": (
+        lambda h: h.left_to("intel_uncore").events_of_kernel(), "", {"iio 0": "262 - -"})})
 def test_rates_fact(moving, fact):
     change, words, rates = fact
     kinds = {name.split()[0] for name in rates}
@@ -292,7 +293,8 @@ def test_without_a_counter_for_the_average_the_rates_remain(host):
 
 def test_cxl_ports_stand_each_alone(moving):
     moving.cxl_pmu(71, "cxl_pmu_port_0000_c0_00_0.0", 16384).cxl_pmu(72, "cxl_pmu_port_0000_c2_00_0.0", 0)
-    run = moving.pmonctl("bw").has("cxl_pmu_port_0000_c0_00_0.0 - - 1049 0 1049*", "cxl_pmu_port_0000_c2_00_0.0 - - 0 0 0*")
+    run = moving.pmonctl("bw").has("cxl_pmu_port_0000_c0_00_0.0 - - 1049 0 1049*",
+                                   "cxl_pmu_port_0000_c2_00_0.0 - - 0 0 0*")
     assert run.rates()["cxl -"] == "1049 0 1049"
 
 def test_what_no_event_counts_is_unknown_in_the_history_of_a_screen(moving):

@@ -140,9 +140,10 @@ def test_into_a_file_258_modules_that_enter_a_limit_together_are_one_line_and_tu
     server.dies(2, 3, lambda *_: {})
     server.passing("""
         now=$((10000000 + to)) times="900 $((10000000 + to)) 9999000 1 9000000" power=
+        turbo="FREQUENCY_CDYN$((to / 1000 % 3)) $times"
         [ $to -lt 3000 ] || power=$(printf '%s\\n' "POWER $times" "POWER_PKG_PL1_PCS $times")
         for part in "$class"/pkg*/plr/[cd]*; do
-            printf "observed 9000000 $now 900 1\\nFREQUENCY_CDYN$((to / 1000 % 3)) $times\\n$power\\n" >$part/time_in_reason
+            printf "observed 9000000 $now 900 1\\n$turbo\\n$power\\n" >$part/time_in_reason
         done
         """, end=6000)
     run = server.pmonctl("plr --watch")

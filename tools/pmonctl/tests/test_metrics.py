@@ -32,6 +32,12 @@ def named(found, pattern):
     """Return the series whose names match a pattern of the shell, without brackets."""
     return fnmatch.filter(found, pattern)
 
+def has_series(host, change, options, expected, *err):
+    """Change a host; run metrics, which must have these values, or None for a pattern that no series matches."""
+    __tracebackhide__ = True
+    found = metrics(change(host), options, status=len(err), err=err)
+    assert {name: found.get(name, named(found, name) or None) for name in expected} == expected
+
 def limited(kind, part, reason, package=0, domain=1):
     return (f'openpmon_{kind}_total{{package="{package}",domain="{domain}",part="{part}",'
             f'reason="{reason}"}}')
@@ -120,9 +126,7 @@ REQUESTS = 'openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"}'
     "a box is unknown until its event has a counter": (
         lambda h: h.recount(20, 5, 0, "8 0 0 60000"), "--for 16", {UNKNOWN: 1, MEMORY: None})})
 def test_fact(moving, fact):
-    change, options, expected, *err = fact
-    found = metrics(change(moving), options, status=len(err), err=err)
-    assert {name: found.get(name, named(found, name) or None) for name in expected} == expected
+    has_series(moving, *fact)
 
 def test_loaded_modules_have_series_and_the_service_does_not_keep_them_out(moving):
     moving.live("pmon", "pmon_plr").put("proc/sys/kernel/osrelease", "6.18-tree")
@@ -168,105 +172,10 @@ def test_a_package_has_no_cycles_while_its_cpus_are_offline(off_and_on):
     found = metrics(off_and_on(4000, 20000), "--for 16", err="socket 1: not counted, ")
     assert found[CYCLES] == 32000000000 and not named(found, '*cycles_total{package="1"}*')
 
-@pytest.fixture
-def limits(moving):
-    """Limit the die and two modules by POWER for 1 s before the start, and again after it.
-
-    After the start POWER limits one module twice, for 2.5 s in total, and the other module and the
-    die once, for 1.25 s.
-    """
-    moving.domain(0, 1, "0-2").core(0, 1, 2, "0-1", "POWER").core(0, 1, 3, 2, "POWER")
-    for part in "die", "core2", "core3":
-        moving.put(f"pkg0-dom1/plr/{part}/time_in_reason", "observed 1000 2 - 1",
-                   "POWER 1000 2 - 3", "THERMAL 0 - - 0")
-    moving.passing("""
-        [ "$from" = 0 ] || exit
-        cd "$class/pkg0-dom1/plr"
-        printf '%s\\n' 'observed 3600 2 - 1' 'POWER 3500 2 - 5' 'POWER_PKG_PL1_MMIO 2000 2 - 1' \\
-            'THERMAL 0 - - 0' >core2/time_in_reason
-        printf '%s\\n' 'observed 3600 2 - 1' 'POWER 2250 2 - 4' |
-            tee die/time_in_reason >core3/time_in_reason""")
-    return moving.zone(":0", "package-0", 350, energy_uj=2500000, constraint_1_name="short_term")
-
-def test_limits_are_counted_since_the_start_and_fine_ones_apart(limits):
-    found = metrics(limits, "--for 2")
-    assert found[limited("limited_seconds", "modules", "POWER")] == 3.75
-    assert found[limited("limited_seconds", "die", "POWER")] == 1.25
-    assert found[limited("limited_times", "modules", "POWER")] == 3
-    assert found[limited("limited_times", "die", "POWER")] == 1
-    assert found[limited("limited_fine_seconds", "modules", "POWER_PKG_PL1_MMIO")] == 2
-    assert found[limited("limited_fine_times", "modules", "POWER_PKG_PL1_MMIO")] == 1
-    assert found['openpmon_observed_seconds_total{package="0",domain="1",part="modules"}'] == 5.2
-    assert found['openpmon_watched_modules{package="0",domain="1"}'] == 2
-    assert not named(found, "openpmon_limited_seconds*_PL1*")
-    assert not named(found, 'openpmon_limited_fine*"POWER"*') and not named(found, "*core*")
-
-def test_a_reason_of_modules_has_series_of_0_before_it_limits_for_the_first_time(limits):
-    found = metrics(limits)
-    assert found[limited("limited_seconds", "modules", "RAS")] == 0
-    assert found[limited("limited_times", "modules", "PLATFORM")] == 0
-    assert limited("reason_observed_seconds", "modules", "RAS") in found
-    assert found[limited("limited_fine_seconds", "modules", "POWER_PKG_PL1_PCS")] == 0
-    for pattern in '*part="die",reason="RAS"*', "*PROCHOT*", "*RSVD*":
-        assert not named(found, pattern)
-
-def test_limits_of_a_die_that_nobody_has_monitored_have_no_series(limits):
-    limits.remove("sbin/pause").pauses()
-    for part in "die", "core2", "core3":
-        limits.put(f"pkg0-dom1/plr/{part}/time_in_reason", "observed 0 - -", "POWER 0 - - 0 0")
-    found = metrics(limits)
-    assert not named(found, "openpmon_limited*") and not named(found, "*observed_seconds*")
-    assert found['openpmon_watched_modules{package="0",domain="1"}'] == 0
-
-def test_a_mesh_that_answers_is_no_module(limits):
-    found = metrics(limits.put("pkg0-dom1/plr/mesh0/reasons", "none"), "--for 2")
-    assert found['openpmon_watched_modules{package="0",domain="1"}'] == 2
-    assert len(named(found, "openpmon_watched_modules*")) == 1 and not named(found, "*mesh*")
-
-def test_help_says_that_a_number_of_times_is_of_onsets(limits):
-    limits.pmonctl("metrics").has("# HELP openpmon_limited_times_total Onsets *")
-
-@pytest.fixture
-def own_time(limits):
-    """Observe FREQUENCY for 0.1 s in two modules; it limits one of them for all of this time."""
-    for part in "core2", "core3":
-        limits.put(f"pkg0-dom1/plr/{part}/time_in_reason", "observed 1000 2 - 1",
-                   "POWER 1000 2 - 3 1500", "FREQUENCY 0 - - 0 0", "FREQUENCY_CDYN0 0 - - 0 0")
-    return limits.passing("""
-        [ "$from" = 0 ] || exit
-        cd "$class/pkg0-dom1/plr"
-        printf '%s\\n' 'observed 3600 2 - 1' 'POWER 3500 2 - 5 3600' 'FREQUENCY 100 2 - 1 100' \\
-            'FREQUENCY_CDYN0 0 - - 0 100' >core2/time_in_reason
-        printf '%s\\n' 'observed 3600 2 - 1' 'POWER 2250 2 - 4 2900' 'FREQUENCY 0 - - 0 100' \\
-            'FREQUENCY_CDYN0 0 - - 0 100' >core3/time_in_reason""")
-
-def test_each_reason_has_its_own_observed_time(own_time):
-    found = metrics(own_time, "--for 2")
-    assert found[limited("reason_observed_seconds", "modules", "POWER")] == 3.5
-    assert found[limited("reason_observed_seconds", "modules", "FREQUENCY")] == 0.2
-    assert found[limited("limited_seconds", "modules", "FREQUENCY")] == 0.1
-    assert found['openpmon_observed_seconds_total{package="0",domain="1",part="modules"}'] == 5.2
-    assert not named(found, "*CDYN*")
-
-def test_the_record_of_an_older_driver_has_one_observed_time_for_all_reasons(limits):
-    assert metrics(limits, "--for 2")[limited("reason_observed_seconds", "modules", "POWER")] == 5.2
-
-def test_an_older_driver_does_not_count_onsets(limits):
-    limits.edit("sbin/pause", " [0-9]'", "'").edit("pkg0-dom1/plr/*/time_in_reason", " [0-9]'", "'")
-    found = metrics(limits, "--for 2")
-    assert found[limited("limited_seconds", "modules", "POWER")] == 3.75
-    assert not named(found, "*limited_times*modules*POWER*")
-
 def test_the_value_of_a_label_is_escaped(moving):
     moving.discovery(0).put("pkg0-uncore0/platform", 'a"b\\c', "d")
     run = moving.pmonctl("metrics")
     assert f'openpmon_info{{version="{VERSION}",platform="a\\"b\\\\c\\nd"}} 1\n' in run.out
-
-def test_modules_adds_series_of_each_module(limits):
-    found = metrics(limits, "--modules --for 2")
-    assert found[limited("limited_seconds", "core2", "POWER")] == 2.5
-    assert found[limited("limited_times", "core3", "POWER")] == 1
-    assert found[limited("limited_seconds", "modules", "POWER")] == 3.75
 
 @pytest.fixture
 def six(host):
@@ -298,32 +207,97 @@ def test_a_host_with_258_modules_has_six_sets_of_series(grows):
 def test_a_host_with_258_modules_has_many_series_with_modules(grows):
     assert series(metrics(grows, "--modules", status=1, err="no PMU has events")) > 1000
 
-def test_power_of_a_package_has_series_as_far_as_it_can_be_read(limits):
-    found = metrics(limits)
-    assert found['openpmon_package_energy_joules_total{package="0"}'] == 2.5
-    assert found['openpmon_package_power_limit_watts{package="0",limit="long_term"}'] == 350
-    assert not named(found, "*short_term*")
+# ---- limits
 
-def test_limits_take_no_rights(limits):
-    found = metrics(limits.forbidden(), "--for 2", status=1, err="counting needs root")
-    assert named(found, 'openpmon_limited_seconds_total{package="0",*reason="POWER"}')
-    assert not named(found, "openpmon_memory*")
+def with_limits(host):
+    """Limit the die and two modules by POWER for 1 s before the start, and again after it.
 
-# After a reload of the driver its times begin at 0; totals must not decrease.
-def test_a_time_may_begin_anew(limits):
-    limits.forbidden().put("pkg0-dom1/plr/core2/time_in_reason", "POWER 5000 2 -")
-    limits.put("pkg0-dom1/plr/core3/time_in_reason", "POWER 2250 2 -")
-    limits.edit("sbin/pause", "3500", "250")
-    found = metrics(limits, "--for 2", status=1, err="counting needs root")
-    assert found[limited("limited_seconds", "modules", "POWER")] == 0.25
+    After the start POWER limits one module twice, for 2.5 s in total, and the other module and the
+    die once, for 1.25 s.
+    """
+    host.domain(0, 1, "0-2").core(0, 1, 2, "0-1", "POWER").core(0, 1, 3, 2, "POWER")
+    for part in "die", "core2", "core3":
+        host.put(f"pkg0-dom1/plr/{part}/time_in_reason", "observed 1000 2 - 1",
+                 "POWER 1000 2 - 3", "THERMAL 0 - - 0")
+    host.passing("""
+        [ "$from" = 0 ] || exit
+        cd "$class/pkg0-dom1/plr"
+        printf '%s\\n' 'observed 3600 2 - 1' 'POWER 3500 2 - 5' 'POWER_PKG_PL1_MMIO 2000 2 - 1' \\
+            'THERMAL 0 - - 0' >core2/time_in_reason
+        printf '%s\\n' 'observed 3600 2 - 1' 'POWER 2250 2 - 4' |
+            tee die/time_in_reason >core3/time_in_reason""")
+    return host.zone(":0", "package-0", 350, energy_uj=2500000, constraint_1_name="short_term")
 
-def test_the_record_of_a_device_that_comes_is_of_before_the_start(limits):
-    limits.forbidden().remove("pkg0-dom1/plr/core?/time_in_reason")
-    found = metrics(limits, "--for 2", status=1, err="counting needs root")
-    assert found[limited("limited_seconds", "modules", "POWER")] == 0
+def own_time(host):
+    """Observe FREQUENCY for 0.1 s in two modules; it limits one of them for all of this time."""
+    for part in "core2", "core3":
+        host.put(f"pkg0-dom1/plr/{part}/time_in_reason", "observed 1000 2 - 1",
+                 "POWER 1000 2 - 3 1500", "FREQUENCY 0 - - 0 0", "FREQUENCY_CDYN0 0 - - 0 0")
+    return host.passing("""
+        [ "$from" = 0 ] || exit
+        cd "$class/pkg0-dom1/plr"
+        printf '%s\\n' 'observed 3600 2 - 1' 'POWER 3500 2 - 5 3600' 'FREQUENCY 100 2 - 1 100' \\
+            'FREQUENCY_CDYN0 0 - - 0 100' >core2/time_in_reason
+        printf '%s\\n' 'observed 3600 2 - 1' 'POWER 2250 2 - 4 2900' 'FREQUENCY 0 - - 0 100' \\
+            'FREQUENCY_CDYN0 0 - - 0 100' >core3/time_in_reason""")
 
-# The module has been limited for three years.
-def test_a_long_time_is_in_milliseconds_too(limits):
-    limits.edit("sbin/pause", "POWER 3500", "POWER 99000003500")
-    assert metrics(limits, "--modules --for 2")[limited("limited_seconds", "core2", "POWER")] == \
-        99000002.5
+def unmonitored(host):
+    for part in "die", "core2", "core3":
+        host.put(f"pkg0-dom1/plr/{part}/time_in_reason", "observed 0 - -", "POWER 0 - - 0 0")
+    return host.remove("sbin/pause").pauses()
+
+def anew(host):
+    """Let the driver be loaded again: its times begin at 0, and totals must not decrease."""
+    host.forbidden().put("pkg0-dom1/plr/core2/time_in_reason", "POWER 5000 2 -")
+    return host.put("pkg0-dom1/plr/core3/time_in_reason", "POWER 2250 2 -").edit("sbin/pause", "3500", "250")
+
+POWER_SECONDS = limited("limited_seconds", "modules", "POWER")
+POWER_TIMES = limited("limited_times", "modules", "POWER")
+POWER_OBSERVED = limited("reason_observed_seconds", "modules", "POWER")
+OBSERVED = 'openpmon_observed_seconds_total{package="0",domain="1",part="modules"}'
+WATCHED = 'openpmon_watched_modules{package="0",domain="1"}'
+RIGHTS = "counting needs root"
+
+@facts({
+    "limits are counted since the start, and fine ones apart": (lambda h: h, "--for 2", {
+        POWER_SECONDS: 3.75, limited("limited_seconds", "die", "POWER"): 1.25,
+        POWER_TIMES: 3, limited("limited_times", "die", "POWER"): 1,
+        limited("limited_fine_seconds", "modules", "POWER_PKG_PL1_MMIO"): 2,
+        limited("limited_fine_times", "modules", "POWER_PKG_PL1_MMIO"): 1, OBSERVED: 5.2, WATCHED: 2,
+        "openpmon_limited_seconds*_PL1*": None, 'openpmon_limited_fine*"POWER"*': None, "*core*": None}),
+    "a reason of modules has series of 0 before it limits for the first time": (lambda h: h, "", {
+        limited("limited_seconds", "modules", "RAS"): 0, limited("limited_times", "modules", "PLATFORM"): 0,
+        limited("limited_fine_seconds", "modules", "POWER_PKG_PL1_PCS"): 0,
+        limited("reason_observed_seconds", "modules", "RAS"): 5.2,
+        '*part="die",reason="RAS"*': None, "*PROCHOT*": None, "*RSVD*": None}),
+    "limits of a die without a monitor have no series": (unmonitored, "", {
+        "openpmon_limited*": None, "*observed_seconds*": None, WATCHED: 0}),
+    "a mesh that answers is no module": (lambda h: h.put("pkg0-dom1/plr/mesh0/reasons", "none"), "--for 2", {
+        WATCHED: 2, "openpmon_watched_modules*": [WATCHED], "*mesh*": None}),
+    "each reason has its own observed time": (own_time, "--for 2", {
+        POWER_OBSERVED: 3.5, limited("reason_observed_seconds", "modules", "FREQUENCY"): 0.2,
+        limited("limited_seconds", "modules", "FREQUENCY"): 0.1, OBSERVED: 5.2, "*CDYN*": None}),
+    "the record of an older driver has one observed time for all reasons": (
+        lambda h: h, "--for 2", {POWER_OBSERVED: 5.2}),
+    "an older driver does not count onsets": (
+        lambda h: h.edit("sbin/pause", " [0-9]'", "'").edit("pkg0-dom1/plr/*/time_in_reason", " [0-9]'", "'"),
+        "--for 2", {POWER_SECONDS: 3.75, POWER_TIMES: None}),
+    "modules adds series of each module": (lambda h: h, "--modules --for 2", {
+        limited("limited_seconds", "core2", "POWER"): 2.5, limited("limited_times", "core3", "POWER"): 1,
+        POWER_SECONDS: 3.75}),
+    "power of a package has series as far as it can be read": (lambda h: h, "", {
+        'openpmon_package_energy_joules_total{package="0"}': 2.5, "*short_term*": None,
+        'openpmon_package_power_limit_watts{package="0",limit="long_term"}': 350}),
+    "limits take no rights": (
+        lambda h: h.forbidden(), "--for 2", {POWER_SECONDS: 3.75, "openpmon_memory*": None}, RIGHTS),
+    "a time may begin anew": (anew, "--for 2", {POWER_SECONDS: 0.25}, RIGHTS),
+    "the record of a device that comes is of before the start": (
+        lambda h: h.forbidden().remove("pkg0-dom1/plr/core?/time_in_reason"), "--for 2", {POWER_SECONDS: 0}, RIGHTS),
+    "a time of three years is in milliseconds, too": (
+        lambda h: h.edit("sbin/pause", "POWER 3500", "POWER 99000003500"), "--modules --for 2",
+        {limited("limited_seconds", "core2", "POWER"): 99000002.5})})
+def test_limits_fact(moving, fact):
+    has_series(with_limits(moving), *fact)
+
+def test_help_says_that_a_number_of_times_is_of_onsets(moving):
+    with_limits(moving).pmonctl("metrics").has("# HELP openpmon_limited_times_total Onsets *")

@@ -190,7 +190,8 @@ UNKNOWN = ("0/0/core0-1", "0-1", "?", f"{PL1} up to 12 d ago")
         "package power limit 1 (long term), set by MSR or TPMI (software, firmware)",
         "compare the limits in /sys/class/powercap with the part's TDP", NO_POWER),
     "parts without a monitor are not known": (
-        "two", same, "", [UNKNOWN], "0 of 3 modules limited now, 2 now or before (?)", "0/0/core2: not limited", "!0/0/die*"),
+        "two", same, "", [UNKNOWN], "0 of 3 modules limited now, 2 now or before (?)",
+        "0/0/core2: not limited", "!0/0/die*"),
     "the age of a limit is rounded up": ("two", lambda h: h.put("proc/uptime", "1036801.00"), "",
                                          [(*UNKNOWN[:3], f"{PL1} up to 13 d ago")]),
     **{f"a line like {line!r} is left out": ("two", none_in_sense(line), "", [UNKNOWN]) for line in (
