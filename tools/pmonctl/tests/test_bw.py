@@ -275,7 +275,7 @@ def proofs(program, tmp_path):
     return lambda lines: subprocess.run(tmp_path / "proof", input="\n".join(lines), text=True, check=True,
                                         capture_output=True).stdout.splitlines()
 
-# Such a device counts clocks with any waiting request, and its counters are read one after the other.
+# The device counts clocks with any waiting request, and its counters are read one after the other.
 def test_a_device_that_never_sums_is_not_proved_by_chance(proofs):
     dice, lines = random.Random(1), []
     for n in range(2000 * 20):      # in runs of 20 intervals of half a second; the reader alone makes requests
