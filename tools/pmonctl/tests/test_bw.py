@@ -372,7 +372,7 @@ def to_kernel(host):
         lambda h: h.before_adopt().remove(CLASS).folder(f"{PMUS}/uncore_iio_free_running_0"),
         "bw", (), "upi, iio write: *"),
     "adopt is no help where openpmon has the boxes": (
-        lambda h: h.moving().left_to("openpmon").events_of_kernel(), "bw", (), "iio 0 - 262 - -", "!*adopt*"),
+        lambda h: h.moving().left_to("openpmon").events_of_kernel(), "bw", (), "!*adopt*"),
     "adopt is no help while the service keeps openpmon out": (
         lambda h: h.before_adopt().put("var/lib/openpmon/strikes/6.18-tree 9.1", "2 100"), "bw", (), LACKS, "!*adopt*"),
     "adopt is no help where only limits are installed": (

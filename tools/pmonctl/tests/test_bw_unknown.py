@@ -62,7 +62,7 @@ def test_fact(moving, fact):
                                     "Next: pmonctl adopt uncore"),
     "the first screen does not call frozen boxes fine": (
         frozen, "", "DOCTOR 1 problem, first: counting: socket 1: boxes are frozen by firmware; *",
-        "memory 1 - ? ? ?", "Next: pmonctl adopt uncore"),
+        "Next: pmonctl adopt uncore"),
     "doctor does not say that an unresponsive box was changed": (
         unresponsive, "doctor", "problem uncore_imc_0 1 of its boxes does not respond*", "!*something else*"),
     "the first screen does not call an unresponsive box fine": (
@@ -82,6 +82,10 @@ def test_shown_fact(moving, fact):
     change, command, *patterns = fact
     change(moving.live("pmon_uncore").paranoid(0).installed())
     moving.pmonctl(command, status=1).shows(*patterns)
+
+def test_the_first_screen_has_no_rate_of_frozen_boxes(moving):
+    run = frozen(moving.live("pmon_uncore").paranoid(0).installed()).pmonctl(status=1)
+    assert run.rates()["memory 1"] == "? ? ?"
 
 def test_frozen_boxes_have_no_peak_on_a_screen(moving):
     run = frozen(moving).on_terminal("bw --watch -n 1", status=1, err=FROZEN)
@@ -128,15 +132,16 @@ def watched(host, socket, **how):
     run = host.pmonctl(f"bw --watch --csv --kind memory --socket {socket}", **how)
     return [re.sub("^[^,]*", "", line) for line in run.lines[1:]]
 
-# For the first two of three seconds another event has the counter.
-def test_watch_has_numbers_again_once_there_is_a_counter_again(moving):
-    moving.left_to("openpmon").recount(20, 5, 0, "8 0 0 2000").passing(end=3000)
-    assert watched(moving, 0) == [",,", ",,", ",14680.1,0.0"]
+FULL = ",14680.1,0.0"
 
-# In a run of 4 s, the event is in error state from 1 s to 2 s.
-def test_watch_has_numbers_again_after_an_event_that_ended_in_error(moving):
-    moving.left_to("openpmon").recount(20, 5, 0, "8 0 0 0 1000 2000").passing(end=4000)
-    assert watched(moving, 0) == [",14680.1,0.0", ",,", ",14680.1,0.0", ",14680.1,0.0"]
+@pytest.mark.parametrize("rate, values", [
+    # For the first two seconds another event has the counter.
+    ("8 0 0 2000", [",,", ",,", FULL, FULL]),
+    # The event is in error state from 1 s to 2 s.
+    ("8 0 0 0 1000 2000", [FULL, ",,", FULL, FULL])], ids=["without a counter", "after an error"])
+def test_watch_has_numbers_again_of_an_event(moving, rate, values):
+    moving.left_to("openpmon").recount(20, 5, 0, rate).passing(end=4000)
+    assert watched(moving, 0) == values
 
 def test_watch_has_no_numbers_of_an_interval_in_part_where_cpus_were_offline(host):
     counted = ",14680.1,4194.3"
@@ -170,26 +175,24 @@ def test_a_package_that_is_offline_from_the_start_counts_later(offline):
     assert watched(offline, 1, err="socket 1: not counted, ") == [
         ",,", ",,", ",12582.9,2097.2", ",12582.9,2097.2"]
 
-def test_boxes_of_the_kernels_driver_are_unknown_while_their_package_is_offline(offline):
-    offline.edit("pkg1-uncore0/units", "uncore_imc_10 openpmon", "- intel_uncore")
-    run = offline.pmonctl("bw --boxes --kind memory", status=1,
-                          err="socket 1: not counted, all of its CPUs are offline")
-    assert run.rates()["memory 1 uncore_imc_10"] == "? ? ?"
+OFFLINE = "socket 1: not counted, all of its CPUs are offline"
 
-def test_list_says_that_a_package_is_offline(offline):
-    offline.pmonctl("list", status=1).has("Socket 1: all of its CPUs are offline, its boxes are not counted.")
-
-def test_doctor_calls_a_package_that_is_offline_a_problem(offline):
-    offline.live("pmon_uncore").paranoid(0).installed()
-    offline.pmonctl("doctor", status=1).has(
-        "problem socket 1 all of its CPUs are offline: its boxes are not counted; write 1 to *")
-
-def test_a_package_that_is_offline_is_unknown_and_that_is_why(offline):
-    run = offline.pmonctl("bw", status=1, err="socket 1: not counted, all of its CPUs are offline")
-    assert run.rates()["memory 1"] == "? ? ?"
-
-def test_a_package_that_is_offline_lacks_its_own_boxes_not_those_of_another(offline):
-    offline.unit(0, "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon")
-    rates = offline.pmonctl("bw --boxes --kind memory", status=1, err="socket 1: not counted").rates()
-    assert rates["memory 1 uncore_imc_10"] == "? ? ?"
-    assert "memory 1 uncore_imc_0" not in rates
+# How a host with an offline package is changed, a command, messages, rates, and lines
+@facts({
+    "list says that a package is offline": (
+        lambda h: h, "list", (), {}, "Socket 1: all of its CPUs are offline, its boxes are not counted."),
+    "doctor calls a package that is offline a problem": (
+        lambda h: h.live("pmon_uncore").paranoid(0).installed(), "doctor", (), {},
+        "problem socket 1 all of its CPUs are offline: its boxes are not counted; write 1 to *"),
+    "a package that is offline is unknown, and the message says why": (lambda h: h, "bw", OFFLINE, {"memory 1": "? ? ?"}),
+    "boxes of the kernel's driver are unknown while a package is offline": (
+        lambda h: h.edit("pkg1-uncore0/units", "uncore_imc_10 openpmon", "- intel_uncore"),
+        "bw --boxes --kind memory", OFFLINE,
+        {"memory 1 uncore_imc_10": "? ? ?"}),
+    "a package that is offline lacks its own boxes, not those of another": (
+        lambda h: h.unit(0, "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon"), "bw --boxes --kind memory", OFFLINE,
+        {"memory 1 uncore_imc_10": "? ? ?", "memory 1 uncore_imc_0": None})})
+def test_offline_fact(offline, fact):
+    change, command, err, rates, *patterns = fact
+    run = change(offline).pmonctl(command, status=1, err=err).shows(*patterns)
+    assert not rates or {name: run.rates().get(name) for name in rates} == rates
