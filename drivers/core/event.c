@@ -48,38 +48,28 @@ bool pmon_cpu_has_events(unsigned int cpu)
 }
 
 /*
- * perf_pmu_migrate_context() enables every event that moves. So note whether
- * the user has disabled the event, or its leader in another PMU (a software
- * event). Interrupts are off, so this is an RCU reader.
+ * perf_pmu_migrate_context() enables every event that moves. So note on the old
+ * CPU whether the user has disabled the event, or its leader in another PMU (a
+ * software event). Once @moved, an event that is in no context was turned off
+ * by perf. Interrupts are off, so this is an RCU reader.
  */
-static void pmon_event_note_off(struct pmon_open_event *open)
+static void pmon_event_note_off(struct pmon_open_event *open, unsigned int cpu,
+				bool moved)
 {
 	struct perf_event *event = pmon_open_perf(open);
 	struct perf_event *leader = pmon_event_leader(event);
-
-	open->is_off = pmon_event_is_off(event);
-	open->leader_is_off = leader->pmu != event->pmu &&
-			      pmon_event_is_off(leader);
-}
-
-/*
- * Called on the old CPU: if an event is enabled there now, the user has enabled
- * it. Linux 6.1 writes the state of a moving event before its CPU, but calls no
- * pmu_disable() on the old CPU between the two writes.
- */
-static void pmon_event_note_enabled(struct pmon_open_event *open,
-				    unsigned int cpu)
-{
-	struct perf_event *event = pmon_open_perf(open);
 	bool is_off = pmon_event_is_off(event);
-	bool leader_is_off = pmon_event_is_off(pmon_event_leader(event));
+	bool leader_is_off = pmon_event_is_off(leader);
 
-	/* Since 6.2 perf writes the CPU of an event before the state. */
+	/* perf writes CPU, context and state in either order. */
 	smp_rmb();
 	if (READ_ONCE(event->cpu) != cpu)
 		return;
-	open->is_off &= is_off;
-	open->leader_is_off &= leader_is_off;
+	if (!moved || READ_ONCE(event->attach_state) & PERF_ATTACH_CONTEXT)
+		open->is_off = is_off;
+	if (!moved || READ_ONCE(leader->attach_state) & PERF_ATTACH_CONTEXT)
+		open->leader_is_off = leader_is_off &&
+				      leader->pmu != event->pmu;
 }
 
 /* On the new CPU, disable what was off on the old CPU, but only once. */
@@ -111,7 +101,7 @@ static noinline void pmon_pmu_keep_moving_off(struct pmon_pmu *pmu)
 		return;
 	hlist_for_each_entry(open, &pmu->events, node) {
 		if (cpu == pmu->old_cpu)
-			pmon_event_note_enabled(open, cpu);
+			pmon_event_note_off(open, cpu, true);
 		else
 			pmon_event_disable_again(open, cpu);
 	}
@@ -120,14 +110,17 @@ static noinline void pmon_pmu_keep_moving_off(struct pmon_pmu *pmu)
 /*
  * Called by pmu_disable(), with the CPU's context locked: perf has enabled or
  * installed events, but not added them. Disable again events that were disabled
- * before the move, so that perf does not add them and fails no pinned event.
+ * before the move, so that perf does not add them and fails no pinned event. If
+ * the user disables an event now, perf writes the state later: look again then.
  */
 void pmon_pmu_keep_events_off(struct pmon_pmu *pmu)
 {
 	lockdep_assert_irqs_disabled();
 	/* pmon_pmu_keep_moving_off() checks again, under the lock. */
-	if (unlikely(data_race(pmu->moving)))
-		pmon_pmu_keep_moving_off(pmu);
+	if (likely(!data_race(pmu->moving)))
+		return;
+	pmon_pmu_keep_moving_off(pmu);
+	irq_work_queue(&pmu->lost_work);
 }
 
 struct pmon_move {
@@ -146,10 +139,9 @@ static void pmon_pmu_mark_moving(void *data)
 	pmu->old_cpu = move->from;
 	WRITE_ONCE(pmu->moving, true);
 	hlist_for_each_entry(open, &pmu->events, node) {
-		if (READ_ONCE(pmon_open_perf(open)->cpu) != move->from)
-			continue;
-		move->events++;
-		pmon_event_note_off(open);
+		move->events += READ_ONCE(pmon_open_perf(open)->cpu) ==
+				move->from;
+		pmon_event_note_off(open, move->from, false);
 	}
 }
 
@@ -292,8 +284,8 @@ int pmon_event_finish_open(struct perf_event *event)
 			.cpu = pmon_pmu_is_of_tasks(pmu) ? -1 : event->cpu,
 		};
 		hlist_add_head(&open->node, &pmu->events);
-		if (pmu->moving && open->cpu == (int)pmu->old_cpu)
-			pmon_event_note_off(open);
+		if (pmu->moving)
+			pmon_event_note_off(open, pmu->old_cpu, false);
 		if (open->cpu >= 0)
 			atomic_inc(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		event->destroy = pmon_event_destroy;
@@ -777,7 +769,10 @@ void pmon_pmu_set_failed(struct pmon_pmu *pmu)
 
 void pmon_pmu_lost_irq(struct irq_work *irq)
 {
-	pmon_pmu_set_failed(container_of(irq, struct pmon_pmu, lost_work));
+	struct pmon_pmu *pmu = container_of(irq, struct pmon_pmu, lost_work);
+
+	pmon_pmu_set_failed(pmu);
+	pmon_pmu_keep_moving_off(pmu);
 }
 
 /*

@@ -3,8 +3,9 @@
 # The designated CPU goes offline while events are disabled: single events, more events
 # than counters, siblings, groups whose leader is a disabled event of the PMU or of
 # software, pinned events. Disabled events stay disabled and keep their count, others
-# count on, and an ENABLE at any moment takes effect. Test also with Debian's last kernels
-# whose perf moves one event or group for each call, while they are available:
+# count on, an ENABLE at any moment takes effect, and so does a DISABLE just before perf
+# moves the event. Test also with Debian's last kernels whose perf moves one event or
+# group for each call, while they are available:
 # KERNELS='6.12.74+deb13+1-amd64 7.2.12+deb13-amd64'.
 # contract: disabled
 # all kernels: 6.1 newest
@@ -12,7 +13,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 # Let a grace period of RCU, for which perf waits, take 10 ms and more.
-each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
+each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold --program late <<-'S'
 	# serving: print the designated CPU of package 1
 	serving() { engine_collector uncore_imc_0 1; }
 	# others [COMMAND]: take the designated CPU offline, or run COMMAND, which does so; wait
@@ -26,6 +27,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 	}
 	# enables NUMBER US [PMU]: enable event NUMBER, or all if empty, US us after cpumask changed
 	enables() { hold_run "moving $was ${3:-$pmu} $2 $1"; }
+	late() { /root/late "$was" $pmu >/tmp/late; }
 	# moved: print "more" for each event that counts, for others the count
 	moved() {
 		then=$(hold_reading)
@@ -127,6 +129,10 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		is "$(hold_reading)" "$(uncore_controls_of $unit 81) $(uncore_controls_of $unit 82)" \
 			"$pmu: pinned events end with the hardware's exact count"
 		hold_end
+
+		# ---- DISABLE and the move wait for the same mutex of perf, in this order
+		others late
+		is "$(cat /tmp/late)" lost "$pmu: an event disabled just before its move stays disabled"
 	done
 
 	# ---- several PMUs, whose events move one after the other: ENABLE may get

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * late CPU: take a CPU offline while perf has initialized an event
- * plr/observed/, but not installed it. The installation waits for the mutex of
- * the CPU's perf context. The reader of another event holds the mutex until its
- * buffer page arrives. The page arrives as soon as pmon_plr's callback for
- * offline CPUs waits, too. Print "kept" if plr/observed/ then counts on another
- * CPU, else "lost". Print "missed" first if the callback was not found waiting.
+ * late CPU [PMU]: take a CPU offline while perf has initialized an event
+ * plr/observed/, but not installed it; with PMU, while an event of that PMU is
+ * being disabled. Both wait for the mutex of the CPU's perf context. The reader
+ * of another event holds the mutex until its buffer page arrives. The page
+ * arrives as soon as the driver's callback for offline CPUs waits, too. Print
+ * "kept" if the event then counts on another CPU, else "lost". Print "missed"
+ * first if the callback was not found waiting.
  */
 #include <dirent.h>
 #include <linux/userfaultfd.h>
@@ -23,7 +24,7 @@
 
 static int cpu, type, keeper, late = -1;
 static char *missing;
-static volatile pid_t reader_tid, opener_tid;
+static volatile pid_t reader_tid, waiter_tid;
 
 static int open_event(uint32_t event_type, uint64_t config)
 {
@@ -45,8 +46,16 @@ static void *read_keeper(void *unused)
 
 static void *open_late(void *unused)
 {
-	opener_tid = syscall(SYS_gettid);
+	waiter_tid = syscall(SYS_gettid);
 	late = open_event(type, OBSERVED);
+	return unused;
+}
+
+static void *disable_late(void *unused)
+{
+	waiter_tid = syscall(SYS_gettid);
+	if (ioctl(late, PERF_EVENT_IOC_DISABLE, 0))
+		die("disable");
 	return unused;
 }
 
@@ -138,18 +147,24 @@ static uint64_t enabled(void)
 int main(int argc, char **argv)
 {
 	struct uffdio_zeropage zero = {};
-	pthread_t reader, opener, taker;
+	pthread_t reader, waiter, taker;
+	const char *pmu;
 	uint64_t before;
 	pid_t hotplug;
 	int uffd;
 
-	if (argc != 2)
+	if (argc < 2)
 		return 64;
-	type = pmu_type_or_end("plr");
+	pmu = argv[2];
+	type = pmu_type_or_end(pmu ?: "plr");
 	cpu = atoi(argv[1]);
 	hotplug = hotplug_thread();
-	keeper = open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
-	if (keeper < 0)
+	/* Before 6.2 each PMU has contexts of its own. */
+	keeper = pmu ? open_event(type, 1) :
+		       open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+	if (pmu)
+		late = open_event(type, 2);
+	if (keeper < 0 || (pmu && late < 0))
 		die("perf_event_open");
 	uffd = make_missing();
 	leave_fair_class();
@@ -158,20 +173,20 @@ int main(int argc, char **argv)
 		usleep(LOOK_US);
 	if (!until(reader_tid, "stack", "handle_userfault"))
 		die("the reader");
-	pthread_create(&opener, NULL, open_late, NULL);
-	while (!opener_tid)
+	pthread_create(&waiter, NULL, pmu ? disable_late : open_late, NULL);
+	while (!waiter_tid)
 		usleep(LOOK_US);
-	if (!until(opener_tid, "status", "State:\tD"))
-		die("the opener");
+	if (!until(waiter_tid, "status", "State:\tD"))
+		die("the waiter");
 	pthread_create(&taker, NULL, take_cpu, NULL);
-	if (!until(hotplug, "stack", "plr_cpu_offline"))
+	if (!until(hotplug, "stack", pmu ? "perf_pmu_migrate_context" : "plr_cpu_offline"))
 		puts("missed");
 	zero.range.start = (uintptr_t)missing;
 	zero.range.len = PAGE;
 	if (ioctl(uffd, UFFDIO_ZEROPAGE, &zero))
 		die("UFFDIO_ZEROPAGE");
 	pthread_join(reader, NULL);
-	pthread_join(opener, NULL);
+	pthread_join(waiter, NULL);
 	pthread_join(taker, NULL);
 	if (late < 0)
 		die("the event");
