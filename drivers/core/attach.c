@@ -80,7 +80,7 @@ static void pmon_box_catch_up(void *data)
 	struct pmon_box *box = data;
 
 	scoped_guard(pmon_box, box) {
-		pmon_hw_catch_up(&box->hw);
+		box->hw.dirty |= box->hw.taken & ~box->hw.active;
 		pmon_global_start(box);
 	}
 	if (pmon_box_apply(box, NULL) & PMON_APPLIED_STARTS)
@@ -98,7 +98,7 @@ void pmon_box_reconcile(struct pmon_box *box)
 	if (READ_ONCE(box->hw.state) == PMON_BOX_NO_CPU &&
 	    box->place->cpu >= 0) {
 		guard(pmon_box_irq)(box);
-		pmon_hw_reopen(&box->hw);
+		pmon_hw_set_ready(&box->hw, box->hw.taken);
 		pmon_global_mark_unchecked(box);
 	}
 	if (pmon_hw_is_behind(&box->hw))

@@ -12,12 +12,7 @@
  * Set from PM_SUSPEND_PREPARE to PM_POST_SUSPEND, and during hibernation. The
  * kernel then puts PCI functions in D3, which is no reason to fail events.
  */
-static bool pmon_suspended;
-
-bool pmon_is_suspended(void)
-{
-	return READ_ONCE(pmon_suspended);
-}
+bool pmon_suspended;
 
 bool pmon_box_is_blocked(const struct pmon_box *box)
 {
@@ -45,7 +40,7 @@ bool pmon_box_update_state(struct pmon_box *box)
 	bool in_d3 = pmon_box_is_in_d3(box);
 
 	lockdep_assert_held(&box->lock);
-	if (in_d3 && pmon_is_suspended())
+	if (in_d3 && READ_ONCE(pmon_suspended))
 		return false;
 	if (in_d3 || pmon_box_is_blocked(box))
 		pmon_hw_set_state(&box->hw, PMON_BOX_UNRESPONSIVE);
@@ -118,11 +113,6 @@ unsigned int pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 }
 
 /* ---- sleep --------------------------------------------------------------- */
-
-void pmon_set_suspended(bool suspended)
-{
-	WRITE_ONCE(pmon_suspended, suspended);
-}
 
 /* Time of sleep since boot at pmon_sleep_clear(), never too short. */
 static u64 pmon_sleep_cleared_ns;

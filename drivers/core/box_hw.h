@@ -189,7 +189,7 @@ struct pmon_change {
 };
 
 struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw);
-void pmon_hw_end_unread(struct pmon_box_hw *hw);
+void pmon_hw_end_unread(struct pmon_box_hw *hw, u64 counters);
 void pmon_hw_apply(struct pmon_box_hw *hw);
 
 void pmon_hw_read_one(struct pmon_box_hw *hw, unsigned int counter);
@@ -207,13 +207,10 @@ bool pmon_hw_probe(struct pmon_box_hw *hw);
 /* Set up a box that responds again. */
 void pmon_hw_recover(struct pmon_box_hw *hw);
 
-/* Apply what is taken and not active. Return true if anything is. */
 bool pmon_hw_is_behind(const struct pmon_box_hw *hw);
-void pmon_hw_catch_up(struct pmon_box_hw *hw);
 
 /* Read all counters, clear a used box and let it run. Set state NO_CPU. */
 void pmon_hw_release(struct pmon_box_hw *hw);
-/* Use a released box again. */
-void pmon_hw_reopen(struct pmon_box_hw *hw);
+bool pmon_hw_set_ready(struct pmon_box_hw *hw, u64 counters);
 
 #endif /* PMON_BOX_HW_H */

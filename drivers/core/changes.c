@@ -96,12 +96,11 @@ struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 }
 
 /*
- * A box does not respond: end the deleted events of free-running counters on
- * which others count. Their last read is lost, but not that of the others.
+ * End the deleted events of @counters, whose last read is lost. Others may
+ * count on the same free-running counter.
  */
-void pmon_hw_end_unread(struct pmon_box_hw *hw)
+void pmon_hw_end_unread(struct pmon_box_hw *hw, u64 counters)
 {
-	u64 counters = hw->dirty & hw->taken & hw->active & ~hw->controlled;
 	struct pmon_event **link, *event;
 
 	for (; counters; counters &= counters - 1) {

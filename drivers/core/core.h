@@ -329,7 +329,6 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 
 /* report.c: log lines and failed events of boxes */
 bool pmon_event_is_of(const struct perf_event *event, const void *box);
-void pmon_report(void);
 void pmon_reconcile(void);
 void pmon_report_flush(void);
 
@@ -359,8 +358,7 @@ bool pmon_box_retry(struct pmon_box *box);
 #define PMON_APPLIED_LOST	BIT(1)	/* pmon_pmu_lost() is due */
 unsigned int pmon_box_apply(struct pmon_box *box,
 			    struct pmon_hw_event *deleted);
-void pmon_set_suspended(bool suspended);
-bool pmon_is_suspended(void);
+extern bool pmon_suspended;
 u64 pmon_sleep_ns(void);
 void pmon_sleep_clear(void);
 
@@ -371,9 +369,9 @@ void pmon_probe_exit(void);
 /* global.c */
 void pmon_global_start(struct pmon_box *box);
 void pmon_global_update_active(struct pmon_box *box);
-unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round);
 bool pmon_global_is_watched(const struct pmon_box *box);
-void pmon_global_look(struct pmon_box *box, unsigned int look);
+unsigned int pmon_global_visit(struct pmon_box *box, unsigned int number,
+			       bool is_look);
 void pmon_global_mark_unchecked(struct pmon_box *box);
 void pmon_global_report(const struct pmon_box *box);
 
@@ -396,8 +394,7 @@ void pmon_poll_init(struct pmon_place *place);
 void pmon_poll_add(struct pmon_box *box);
 void pmon_poll_remove(struct pmon_box *box);
 void pmon_poll_end(struct pmon_place *place);
-void pmon_timer_move(struct pmon_place *place);
-void pmon_timer_reconcile(struct pmon_place *place, int but);
+void pmon_timer_reconcile(struct pmon_place *place);
 
 /* hotplug.c */
 int pmon_hotplug_init(void);

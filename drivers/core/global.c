@@ -88,35 +88,6 @@ void pmon_global_update_active(struct pmon_box *box)
 	global->active += runs ? 1 : -1;
 }
 
-static void pmon_global_count_freeze(struct pmon_box *box)
-{
-	lockdep_assert_held(&box->global->lock);
-	box->freezes += box->disturbances != box->global->disturbances;
-	box->disturbances = box->global->disturbances;
-}
-
-/* Called in each tick of an active box. Returns the number of accesses. */
-unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
-{
-	struct pmon_global *global = box->global;
-	unsigned int accesses = 0;
-
-	lockdep_assert_held(&box->lock);
-	if (!global || global->status)
-		return 0;
-
-	scoped_guard(raw_spinlock, &global->lock) {
-		if (global->round != round) {
-			global->round = round;
-			pmon_global_read(global);
-			pmon_global_run(global);
-			accesses = 2;
-		}
-		pmon_global_count_freeze(box);
-	}
-	return accesses;
-}
-
 /* Return true if a freeze of the box by its global control can be seen. */
 bool pmon_global_is_watched(const struct pmon_box *box)
 {
@@ -125,22 +96,31 @@ bool pmon_global_is_watched(const struct pmon_box *box)
 }
 
 /*
- * Called for each active box once a second, because likwid leaves a freeze
- * after each run. Read the register once, and write it only where it reads as
- * frozen: where hardware does not show the bit, ticks write it.
+ * Called for each active box in a round of ticks, and in a look once a second,
+ * because likwid leaves a freeze after each run. The first box reads the
+ * register. A look writes it only where it reads as frozen: where hardware does
+ * not show the bit, ticks write it. Returns the number of accesses.
  */
-void pmon_global_look(struct pmon_box *box, unsigned int look)
+unsigned int pmon_global_visit(struct pmon_box *box, unsigned int number,
+			       bool is_look)
 {
 	struct pmon_global *global = box->global;
+	unsigned int *last, accesses = 0;
 
-	lockdep_assert_held(&box->lock);
+	if (!pmon_global_is_watched(box))
+		return 0;
+
 	guard(raw_spinlock)(&global->lock);
-	if (global->look != look) {
-		global->look = look;
-		if (pmon_global_read(global))
+	last = is_look ? &global->look : &global->round;
+	if (*last != number) {
+		*last = number;
+		if (pmon_global_read(global) || !is_look)
 			pmon_global_run(global);
+		accesses = 2;
 	}
-	pmon_global_count_freeze(box);
+	box->freezes += box->disturbances != global->disturbances;
+	box->disturbances = global->disturbances;
+	return accesses;
 }
 
 void pmon_global_mark_unchecked(struct pmon_box *box)

@@ -26,39 +26,33 @@ static void pmon_place_update(struct pmon_place *place, unsigned int index,
 		return;
 
 	WRITE_ONCE(place->cpu, to);
-	if (from >= 0 && to >= 0 && !pmon_cpu_has_events(from)) {
-		pmon_timer_move(place);
+	if (from >= 0 && to >= 0 && !pmon_cpu_has_events(from))
 		return;
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list) {
+		if (!pmu->box[index])
+			continue;
+		if (to < 0)
+			pmon_box_cpu_offline(pmu->box[index]);
+		else if (from >= 0 && !hlist_empty(&pmu->events))
+			pmon_pmu_move_events(pmu, from, to);
 	}
-	scoped_guard(mutex, &pmon_mutex) {
-		list_for_each_entry(pmu, &pmon_pmus, list) {
-			if (!pmu->box[index])
-				continue;
-			if (to < 0)
-				pmon_box_cpu_offline(pmu->box[index]);
-			else if (from >= 0 && !hlist_empty(&pmu->events))
-				pmon_pmu_move_events(pmu, from, to);
-		}
-	}
-	if (from >= 0 && to >= 0)
-		pmon_timer_move(place);
 }
 
-static void pmon_places_update(void)
+static void pmon_update(void)
 {
 	struct pmon_place *place;
 	unsigned int i;
 
 	pmon_for_each_place(place, i)
 		pmon_place_update(place, i, -1);
+	pmon_reconcile();
 }
 
 static int pmon_cpu_online(unsigned int cpu)
 {
 	pmon_place_add_cpu(cpu);
-	pmon_places_update();
-	guard(mutex)(&pmon_mutex);
-	pmon_reconcile();
+	pmon_update();
 	return 0;
 }
 
@@ -83,7 +77,7 @@ static int pmon_cpu_offline(unsigned int cpu)
 
 	pmon_for_each_place(place, i) {
 		pmon_place_update(place, i, cpu);
-		pmon_timer_reconcile(place, cpu);
+		pmon_timer_reconcile(place);
 	}
 	if (pmon_cpu_has_events(cpu))
 		pmon_cpu_move_events(cpu);
@@ -96,7 +90,7 @@ static void pmon_resume(void)
 	struct pmon_box *box;
 	unsigned int i;
 
-	pmon_set_suspended(false);
+	WRITE_ONCE(pmon_suspended, false);
 	guard(pmon_cpus_and)(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_pmus, list)
 		pmon_for_each_box(box, pmu, i)
@@ -113,7 +107,7 @@ static int pmon_pm_event(struct notifier_block *nb, unsigned long action,
 	case PM_SUSPEND_PREPARE:
 	case PM_HIBERNATION_PREPARE:
 	case PM_RESTORE_PREPARE:
-		pmon_set_suspended(true);
+		WRITE_ONCE(pmon_suspended, true);
 		break;
 	case PM_POST_SUSPEND:
 	case PM_POST_HIBERNATION:
@@ -131,8 +125,7 @@ static enum cpuhp_state pmon_cpuhp_state;
 static void pmon_report_run(struct work_struct *work)
 {
 	cpus_read_lock();
-	pmon_places_update();
-	pmon_report();
+	pmon_update();
 	cpus_read_unlock();
 	pmon_report_again();
 }

@@ -55,17 +55,6 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 	pmon_hw_set_state(hw, PMON_BOX_READY);
 }
 
-/* Read free-running counters that may have been reset. */
-static void pmon_hw_read_free_running(struct pmon_box_hw *hw)
-{
-	struct pmon_pass pass = {
-		.now = READ_ONCE(*hw->ops->ticks), .ctl = PMON_CTL_CHANGED,
-		.counted = true,
-	};
-
-	pmon_hw_read_pass(hw, hw->active & ~hw->controlled, &pass);
-}
-
 bool pmon_hw_probe(struct pmon_box_hw *hw)
 {
 	return pmon_read(&hw->regs, hw->probe_reg, hw->probe_bytes) !=
@@ -73,7 +62,7 @@ bool pmon_hw_probe(struct pmon_box_hw *hw)
 }
 
 /* Use a box again, and say what its events on @counters have missed, if any. */
-static bool pmon_hw_set_ready(struct pmon_box_hw *hw, u64 counters)
+bool pmon_hw_set_ready(struct pmon_box_hw *hw, u64 counters)
 {
 	pmon_hw_set_state(hw, PMON_BOX_READY);
 	if (!counters)
@@ -89,9 +78,14 @@ static bool pmon_hw_set_ready(struct pmon_box_hw *hw, u64 counters)
  */
 void pmon_hw_recover(struct pmon_box_hw *hw)
 {
+	struct pmon_pass pass = {
+		.now = READ_ONCE(*hw->ops->ticks), .ctl = PMON_CTL_CHANGED,
+		.counted = true,
+	};
+
 	if (!pmon_hw_set_ready(hw, hw->active))
 		return;
-	pmon_hw_read_free_running(hw);
+	pmon_hw_read_pass(hw, hw->active & ~hw->controlled, &pass);
 	if (hw->active & hw->controlled) {
 		pmon_hw_set_unknown(hw);
 		hw->needs_setup = true;
@@ -211,17 +205,6 @@ bool pmon_hw_is_behind(const struct pmon_box_hw *hw)
 	return READ_ONCE(hw->state) == PMON_BOX_READY &&
 	       (READ_ONCE(hw->dirty) || READ_ONCE(hw->needs_setup) ||
 		READ_ONCE(hw->taken) & ~READ_ONCE(hw->active));
-}
-
-void pmon_hw_catch_up(struct pmon_box_hw *hw)
-{
-	hw->dirty |= hw->taken & ~hw->active;
-}
-
-/* Events are left if the kernel took back the CPU. */
-void pmon_hw_reopen(struct pmon_box_hw *hw)
-{
-	pmon_hw_set_ready(hw, hw->taken);
 }
 
 void pmon_hw_release(struct pmon_box_hw *hw)

@@ -90,26 +90,21 @@ bool pmon_caller_in_group(void)
 }
 EXPORT_SYMBOL_GPL(pmon_caller_in_group);
 
-static void pmon_ownership(kuid_t *uid, kgid_t *gid)
+void pmon_kobj_get_ownership(COMPAT_KOBJ_CONST struct kobject *kobj,
+			     kuid_t *uid, kgid_t *gid)
 {
 	kgid_t group = make_kgid(&init_user_ns, pmon_gid);
 
 	*uid = GLOBAL_ROOT_UID;
 	*gid = gid_valid(group) ? group : GLOBAL_ROOT_GID;
 }
+EXPORT_SYMBOL_GPL(pmon_kobj_get_ownership);
 
 static void pmon_class_get_ownership(COMPAT_CLASS_DEV_CONST struct device *dev,
 				     kuid_t *uid, kgid_t *gid)
 {
-	pmon_ownership(uid, gid);
+	pmon_kobj_get_ownership(NULL, uid, gid);
 }
-
-void pmon_kobj_get_ownership(COMPAT_KOBJ_CONST struct kobject *kobj,
-			     kuid_t *uid, kgid_t *gid)
-{
-	pmon_ownership(uid, gid);
-}
-EXPORT_SYMBOL_GPL(pmon_kobj_get_ownership);
 
 static struct class pmon_class = {
 	.name = "pmon",

@@ -35,11 +35,6 @@ static void pmon_perf_map_acquire(void)
 	lock_map_acquire(&pmon_perf_map);
 }
 
-static void pmon_perf_map_release(void)
-{
-	lock_map_release(&pmon_perf_map);
-}
-
 /*
  * Make lockdep report a lock of a hotplug callback that is held while a PMU is
  * registered or unregistered. perf then waits for readers of pmus_srcu, and a
@@ -52,7 +47,7 @@ static void pmon_perf_map_init(void)
 	pmon_perf_map_acquire();
 	cpus_read_lock();
 	cpus_read_unlock();
-	pmon_perf_map_release();
+	lock_map_release(&pmon_perf_map);
 }
 
 /* The event_source bus; set when the first PMU is hidden. */
@@ -120,7 +115,7 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 		ret = perf_pmu_register(&pmu->pmu, pmu->name, -1);
 		pmu->in_perf = !ret;
 	}
-	pmon_perf_map_release();
+	lock_map_release(&pmon_perf_map);
 	return ret;
 }
 
@@ -133,28 +128,26 @@ static void pmon_perf_unregister(struct pmon_pmu *pmu)
 		perf_pmu_unregister(&pmu->pmu);
 		pmu->in_perf = false;
 	}
-	pmon_perf_map_release();
+	lock_map_release(&pmon_perf_map);
 }
 
 /* ---- the end of a PMU --------------------------------------------------- */
 
-/* Reject new events, and unregister the PMU after the last event. */
-static void pmon_pmu_queue_unregister(struct pmon_pmu *pmu)
-{
-	scoped_guard(raw_spinlock_irq, &pmu->lock)
-		pmu->dead = true;
-	queue_work(pmon_workqueue, &pmu->unregister_work);
-}
-
-static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
+/*
+ * Reject new events. After return no box is accessed. A caller that queues the
+ * unregister work has the PMU unregistered after the last event.
+ */
+static void pmon_pmu_give_up(struct pmon_pmu *pmu)
 {
 	struct pmon_box *box;
 	unsigned int i;
 
+	lockdep_assert_held(&pmon_mutex);
+	scoped_guard(raw_spinlock_irq, &pmu->lock)
+		pmu->dead = true;
 	pmon_for_each_box(box, pmu, i)
-		if (box->hw.state != PMON_BOX_REMOVED)
-			return true;
-	return false;
+		pmon_box_remove(box, true);
+	pmon_files_unlink(pmu);
 }
 
 /* Free the members that perf no longer uses, or never used. */
@@ -464,19 +457,24 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 			 bool release)
 {
 	struct pmon_box *box;
+	bool alive = false;
 	unsigned int i;
 
 	guard(pmon_cpus_and)(&pmon_mutex);
 	pmon_for_each_box(box, pmu, i) {
 		if (box->place->id.kind != place.kind ||
-		    box->place->id.id != place.id)
+		    box->place->id.id != place.id) {
+			alive |= box->hw.state != PMON_BOX_REMOVED;
 			continue;
+		}
 		pmon_box_remove(box, release);
 		pmon_pmu_fail_events(pmu, pmon_event_is_of, box);
 		pmon_files_unlink(pmu);
 	}
-	if (!pmon_pmu_has_live_box(pmu))
-		pmon_pmu_queue_unregister(pmu);
+	if (alive)
+		return;
+	pmon_pmu_give_up(pmu);
+	queue_work(pmon_workqueue, &pmu->unregister_work);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_remove_box);
 
@@ -486,25 +484,14 @@ void pmon_pmu_flush(void)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_flush);
 
-/* After return no box is accessed. */
-static void pmon_pmu_release_boxes(struct pmon_pmu *pmu)
-{
-	struct pmon_box *box;
-	unsigned int i;
-
-	pmon_for_each_box(box, pmu, i)
-		pmon_box_remove(box, true);
-	pmon_files_unlink(pmu);
-}
-
 void pmon_pmu_destroy(struct pmon_pmu *pmu)
 {
 	if (!pmu)
 		return;
 
 	guard(pmon_cpus_and)(&pmon_mutex);
-	pmon_pmu_release_boxes(pmu);
-	pmon_pmu_queue_unregister(pmu);
+	pmon_pmu_give_up(pmu);
+	queue_work(pmon_workqueue, &pmu->unregister_work);
 	pmon_pmu_fail_events(pmu, NULL, NULL);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
@@ -521,8 +508,8 @@ void pmon_pmu_destroy_all(struct module *owner)
 		list_for_each_entry(pmu, &pmon_pmus, list) {
 			if (pmu->owner != owner || pmu->unregistering)
 				continue;
-			pmon_pmu_release_boxes(pmu);
-			pmon_pmu_queue_unregister(pmu);
+			pmon_pmu_give_up(pmu);
+			queue_work(pmon_workqueue, &pmu->unregister_work);
 		}
 	}
 	flush_workqueue(pmon_workqueue);
@@ -571,13 +558,9 @@ void pmon_pmu_quiesce(void)
 	struct pmon_pmu *pmu;
 
 	guard(pmon_cpus_and)(&pmon_mutex);
-	list_for_each_entry(pmu, &pmon_pmus, list) {
-		if (pmu->unregistering)
-			continue;
-		scoped_guard(raw_spinlock_irq, &pmu->lock)
-			pmu->dead = true;
-		pmon_pmu_release_boxes(pmu);
-	}
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		if (!pmu->unregistering)
+			pmon_pmu_give_up(pmu);
 }
 
 int pmon_pmu_init(void)

@@ -46,7 +46,7 @@ static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 	guard(pmon_box)(box);
 	if (!pmon_box_update_state(box))
 		return 1;
-	accesses = pmon_global_tick(box, round);
+	accesses = pmon_global_visit(box, round, false);
 	pmon_hw_tick(&box->hw);
 	return accesses + pmon_hw_tick_accesses(&box->hw);
 }
@@ -82,7 +82,7 @@ static bool pmon_poll_look(struct pmon_box *box, unsigned int look)
 		return false;
 	}
 	if (pmon_box_update_state(box))
-		pmon_global_look(box, look);
+		pmon_global_visit(box, look, true);
 	return true;
 }
 
@@ -127,9 +127,10 @@ static u64 pmon_poll_here(struct pmon_place *place)
 			 place->period_ns - (now - place->round_start)));
 }
 
-static enum hrtimer_restart pmon_poll(struct pmon_place *place)
+static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 {
-	struct hrtimer *timer = &place->timer;
+	struct pmon_place *place =
+		container_of(timer, struct pmon_place, timer);
 	unsigned int cpu = smp_processor_id();
 	u64 ns;
 
@@ -153,11 +154,6 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 		return HRTIMER_NORESTART;
 	hrtimer_forward_now(timer, ns_to_ktime(ns));
 	return HRTIMER_RESTART;
-}
-
-static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
-{
-	return pmon_poll(container_of(timer, struct pmon_place, timer));
 }
 
 /*
@@ -244,23 +240,15 @@ static void pmon_timer_start_here(void *data)
 	hrtimer_start_expires(&place->timer, HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-void pmon_timer_move(struct pmon_place *place)
+/* Move a timer to the designated CPU. The caller holds the CPU hotplug lock. */
+void pmon_timer_reconcile(struct pmon_place *place)
 {
+	if (place->cpu < 0 || list_empty_careful(&place->poll_list) ||
+	    READ_ONCE(place->timer_cpu) == place->cpu)
+		return;
 	hrtimer_cancel(&place->timer);
 	smp_call_function_single(place->cpu, pmon_timer_start_here, place,
 				 true);
-}
-
-/* Move a timer whose CPU is @but, or does not reach the place. */
-void pmon_timer_reconcile(struct pmon_place *place, int but)
-{
-	int cpu = READ_ONCE(place->timer_cpu);
-
-	if (place->cpu < 0 || cpu < 0 ||
-	    list_empty_careful(&place->poll_list))
-		return;
-	if (cpu == but || pmon_cpu_distance(cpu, place->id) < 0)
-		pmon_timer_move(place);
 }
 
 void pmon_poll_init(struct pmon_place *place)

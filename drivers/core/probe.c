@@ -54,7 +54,7 @@ static void pmon_probe_work_fn(struct work_struct *work)
 	u64 begin;
 
 	guard(pmon_cpus_and)(&pmon_mutex);
-	if (pmon_is_suspended())
+	if (READ_ONCE(pmon_suspended))
 		return;
 	begin = ktime_get_mono_fast_ns();
 	list_for_each_entry(pmu, &pmon_pmus, list)

@@ -302,23 +302,6 @@ static int pmon_hw_freeze(struct pmon_box_hw *hw)
 	return ret;
 }
 
-/* Report a freeze if a clock gained 0 in 1 s, even if no register shows it. */
-static void pmon_hw_check_clock(struct pmon_box_hw *hw, u64 counters, u64 now)
-{
-	if (!hw->layout.clock || now - hw->reset_at < hw->ops->second)
-		return;
-	for (; counters; counters &= counters - 1) {
-		const struct pmon_hw_counter *counter =
-			&hw->counter[__ffs64(counters)];
-
-		if (counter->counted->ctl != hw->layout.clock ||
-		    (counter->value & counter->mask) != counter->baseline)
-			continue;
-		hw->stalls++;
-		hw->ops->report(hw);
-	}
-}
-
 /*
  * Stop events. First check the controls of events that have run for a second,
  * because a change by another program makes the count wrong; for shorter events
@@ -367,7 +350,7 @@ void pmon_hw_stop(struct pmon_box_hw *hw, const struct pmon_change *change,
  */
 void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass)
 {
-	u64 stop = hw->active & hw->controlled, each, ended = 0;
+	u64 stop = hw->active & hw->controlled;
 	struct pmon_change change = { .stop = stop };
 	u64 when = hw->ops->clock();
 
@@ -379,13 +362,7 @@ void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass)
 	if (pmon_hw_read_pass(hw, hw->active, pass))
 		return;
 
-	for (each = stop; each; each &= each - 1) {
-		unsigned int i = __ffs64(each);
-
-		if (hw->counter[i].counted != hw->assigned[i])
-			ended |= BIT_ULL(i);
-	}
-	pmon_hw_detach(hw, ended);
+	pmon_hw_detach(hw, pmon_hw_compare(hw).stop & stop);
 	change.start = hw->taken & hw->controlled;
 	hw->dirty &= ~hw->controlled;
 	WRITE_ONCE(hw->active, hw->active & ~stop);
@@ -419,7 +396,8 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 	bool joins;
 
 	if (unlikely(hw->state != PMON_BOX_READY))
-		pmon_hw_end_unread(hw);
+		pmon_hw_end_unread(hw, hw->dirty & hw->taken & hw->active &
+				       ~hw->controlled);
 	change = pmon_hw_compare(hw);
 	hw->dirty = 0;
 	if (change.stop)
@@ -442,16 +420,7 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
  */
 static void pmon_hw_drop(struct pmon_box_hw *hw)
 {
-	u64 counters;
-
-	for (counters = hw->active & hw->controlled; counters;
-	     counters &= counters - 1) {
-		struct pmon_event *event =
-			hw->counter[__ffs64(counters)].counted;
-
-		if (event->assigned_to < 0)
-			WRITE_ONCE(event->failed, true);
-	}
+	pmon_hw_end_unread(hw, hw->active & hw->controlled);
 	pmon_hw_detach(hw, hw->active & hw->controlled);
 	if (!(hw->taken & hw->controlled))
 		pmon_hw_freeze(hw);

@@ -105,8 +105,6 @@ static bool pmon_ctl_differs(const struct pmon_box_hw *hw, unsigned int i,
 						       hw->ctl_event;
 	u64 ctl = pmon_read_ctl(hw, i, pass);
 
-	if (hw->regs.ops->split && !(hw->ctl_event >> 32))
-		event = (u32)event;
 	return ctl != PMON_NO_READING &&
 	       (ctl ^ hw->counter[i].counted->ctl) & event;
 }

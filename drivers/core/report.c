@@ -156,9 +156,10 @@ static void pmon_box_report(struct pmon_box *box)
 }
 
 /*
- * Bring boxes, events and timers to their level, whatever led here: what a
- * change has missed lasts until the next call. Called by the report, when a CPU
- * comes online, and every 30 s. The caller holds the CPU hotplug lock.
+ * Log problems, and bring boxes, events and timers to their level, whatever led
+ * here: what a change has missed lasts until the next call. Called by the
+ * report, also every 30 s, and when a CPU comes online. The caller holds the
+ * CPU hotplug lock.
  */
 void pmon_reconcile(void)
 {
@@ -167,9 +168,10 @@ void pmon_reconcile(void)
 	struct pmon_box *box;
 	unsigned int i;
 
-	lockdep_assert_held(&pmon_mutex);
+	guard(mutex)(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_pmus, list)
 		pmon_for_each_box(box, pmu, i) {
+			pmon_box_report(box);
 			/* The box may be found in D3, or respond soon. */
 			if (pmon_hw_is_probed(&box->hw)) {
 				pmon_probe_soon();
@@ -181,21 +183,7 @@ void pmon_reconcile(void)
 	list_for_each_entry(pmu, &pmon_pmus, list)
 		pmon_pmu_set_failed(pmu);
 	pmon_for_each_place(place, i)
-		pmon_timer_reconcile(place, -1);
-}
-
-/* The caller holds the CPU hotplug lock. */
-void pmon_report(void)
-{
-	struct pmon_pmu *pmu;
-	struct pmon_box *box;
-	unsigned int i;
-
-	guard(mutex)(&pmon_mutex);
-	list_for_each_entry(pmu, &pmon_pmus, list)
-		pmon_for_each_box(box, pmu, i)
-			pmon_box_report(box);
-	pmon_reconcile();
+		pmon_timer_reconcile(place);
 }
 
 void pmon_report_flush(void)

@@ -341,6 +341,5 @@ void pmon_files_free(struct pmon_pmu *pmu)
 	list_for_each_entry_safe(file, next, &pmu->files, list)
 		pmon_file_free(file);
 	INIT_LIST_HEAD(&pmu->files);
-	pmu->device = NULL;
-	pmu->linked = false;
+	pmon_files_unlink(pmu);
 }

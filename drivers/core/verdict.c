@@ -135,6 +135,23 @@ noinline u64 pmon_hw_react(struct pmon_box_hw *hw, u64 odd,
 	return 0;
 }
 
+/* Report a freeze if a clock gained 0 in 1 s, even if no register shows it. */
+void pmon_hw_check_clock(struct pmon_box_hw *hw, u64 counters, u64 now)
+{
+	if (!hw->layout.clock || now - hw->reset_at < hw->ops->second)
+		return;
+	for (; counters; counters &= counters - 1) {
+		const struct pmon_hw_counter *counter =
+			&hw->counter[__ffs64(counters)];
+
+		if (counter->counted->ctl != hw->layout.clock ||
+		    (counter->value & counter->mask) != counter->baseline)
+			continue;
+		hw->stalls++;
+		hw->ops->report(hw);
+	}
+}
+
 /* ---- reads -------------------------------------------------------------- */
 
 /* If this were inline, every read would save registers. */

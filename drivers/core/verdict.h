@@ -7,6 +7,7 @@
 
 u64 pmon_hw_react(struct pmon_box_hw *hw, u64 odd, struct pmon_pass *pass);
 void pmon_hw_count_disturbance(struct pmon_box_hw *hw);
+void pmon_hw_check_clock(struct pmon_box_hw *hw, u64 counters, u64 now);
 
 /* Read the active @counters; returns the counters that gave no value. */
 static __always_inline u64 pmon_hw_read_pass(struct pmon_box_hw *hw,
