@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 #include <pmon/box.h>
+#include <pmon/regs.h>
 
 /* Vendor ID of the CXL Consortium, in DVSECs and in events of CXL */
 #define CXL_VENDOR		0x1e98
@@ -119,6 +120,14 @@ void cpmu_fields(const struct cpmu_caps *caps,
 		 struct pmon_field field[CPMU_FIELDS + 1]);
 int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		struct pmon_encoding *encoding);
+
+struct cxl_regs {
+	void __iomem *mmio;		/* CPMU_BYTES */
+	const struct cpmu_caps *caps;
+	u64 used;			/* counters that this driver wrote */
+};
+
+void cxl_regs_init(struct pmon_regs *regs, struct cxl_regs *priv);
 
 /* Register Locator DVSEC (CXL 3.1, 8.1.9) */
 #define CXL_ENTRIES_BEGIN	0x0c

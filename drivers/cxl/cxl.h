@@ -10,7 +10,6 @@
 #include <pmon/pmu.h>
 
 #include "cpmu.h"
-#include "regs.h"
 
 struct cxl_cpmu {
 	struct list_head node;	/* in cxl.cpmus; empty: function was removed */
@@ -44,7 +43,6 @@ struct cxl {
 	/* The CXL bus, set by @rescan; pins the CXL core module. */
 	typeof(((struct device *)NULL)->bus) bus;
 	bool observe;		/* register nothing; set under @lock at exit */
-	bool waiting;		/* a scan runs, or a CPMU waits for a name */
 	bool unbound;		/* parameter: use ports and unbound functions */
 };
 

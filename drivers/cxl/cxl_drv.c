@@ -167,25 +167,10 @@ static void cxl_unwatch_bus(void)
 	symbol_put(cxl_bus_type);
 }
 
-/*
- * Scan again if a CPMU waits for the PMU's name. Called by drivers/core without
- * a lock; the flag is also set while a scan may find that a CPMU waits.
- */
+/* A CPMU may wait for the PMU's name. Called by drivers/core without a lock. */
 static void cxl_pmu_unregistered(void)
 {
-	if (READ_ONCE(cxl.waiting))
-		schedule_delayed_work(&cxl.rescan, 0);
-}
-
-static bool cxl_has_waiting(void)
-{
-	struct cxl_cpmu *cpmu;
-
-	guard(mutex)(&cxl.lock);
-	list_for_each_entry(cpmu, &cxl.cpmus, node)
-		if (cpmu->waits)
-			return true;
-	return false;
+	schedule_delayed_work(&cxl.rescan, 0);
 }
 
 static void cxl_rescan(struct work_struct *work)
@@ -194,10 +179,8 @@ static void cxl_rescan(struct work_struct *work)
 	struct pmon_pmu *pmu;
 
 	cxl_watch_bus();
-	WRITE_ONCE(cxl.waiting, true);
 	while (cxl_scan_all())
 		pmon_pmu_flush();
-	WRITE_ONCE(cxl.waiting, cxl_has_waiting());
 	while ((pmu = cxl_begin_register(&cpmu)))
 		cxl_end_register(cpmu, pmon_pmu_register(pmu));
 }

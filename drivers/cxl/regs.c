@@ -11,7 +11,7 @@
 
 #include <pmon/regs.h>
 
-#include "regs.h"
+#include "cpmu.h"
 
 static u64 cxl_disable(struct cxl_regs *regs, u32 reg, u64 old)
 {

@@ -6,7 +6,7 @@
 
 #include <pmon/regs.h>
 
-#include "../regs.h"
+#include "../cpmu.h"
 #include "suites.h"
 
 #define COUNTERS	4
