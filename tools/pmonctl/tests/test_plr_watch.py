@@ -29,6 +29,10 @@ def watching(watched):
 def test_watch_has_a_line_for_each_change_and_ends_well(watching):
     assert changes(watching) == ["watching 4 parts", "0/0/core0: POWER", "0/0/core0: none"]
 
+def test_watch_goes_on_beside_a_part_without_a_record(watching):
+    watching.edit("sbin/pause", "core1 core2;", "core1;").remove("pkg0-dom0/plr/core2/time_in_reason")
+    assert "0/0/core0: POWER" in changes(watching)
+
 def test_watch_has_a_document_for_each_interval_in_json(watching):
     now = [[one["reason"] for row in m["rows"] for one in row["now"]]
            for m in watching.pmonctl("plr --watch --json").json_lines()]
