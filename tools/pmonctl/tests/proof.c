@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Read intervals of a device that times requests: clocks, clocks with a waiting request, the same a
- * moment later above a threshold, and requests. A number of proofs before these begins a new device.
- * Print the proofs after each interval that the device adds up requests, and whether this is known.
+ * Read intervals of a device that times requests: clocks, clocks with a waiting request, the same
+ * a moment later above a threshold, and requests. A number of proofs before these begins a new
+ * device. Print the proofs after each interval that the device adds up requests, and whether this
+ * is known.
  */
 #include <stdio.h>
 
