@@ -5,7 +5,6 @@
  * reason gets the whole time in between. Even if not, the reason was observed
  * for this time, so no reason has more time than was observed.
  */
-#include <linux/bitops.h>
 #include <linux/compiler.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -14,16 +13,8 @@
 
 #include "account.h"
 
-/* Size of a line of time_in_reason after the name: five 12-digit numbers. */
-#define NUMBERS_SIZE	(5 * 13 + 1)
-
-unsigned int plr_take_bit(u64 *mask)
-{
-	unsigned int bit = __ffs64(*mask);
-
-	*mask &= *mask - 1;
-	return bit;
-}
+/* Size of a line of time_in_reason of a reserved bit, with 12-digit numbers. */
+#define RESERVED_SIZE	(sizeof("RSVD_COARSE31\n") + 5 * 13)
 
 /* Add the time since the last evidence of @index to its observed time. */
 static u64 plr_account_own(struct plr_account *account, unsigned int index,
@@ -59,11 +50,10 @@ static void plr_account_add_time(struct plr_account *account,
 u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 		    u64 bits, u64 mask)
 {
-	u64 active = account->active, accounted = 0, left = mask, ns;
+	u64 active = account->active, accounted = 0, ns;
 	unsigned int bit;
 
-	while (left) {
-		bit = plr_take_bit(&left);
+	plr_for_each_bit(bit, mask) {
 		ns = plr_account_own(account, bit, clock);
 		if (!ns || !(bits & BIT_ULL(bit))) {
 			WRITE_ONCE(account->since_ns[bit], 0);
@@ -86,11 +76,12 @@ u64 plr_account_read(struct plr_account *account,
 		     const struct plr_clock *clock, u64 value, bool cleared)
 {
 	u64 old = account->uncleared, accounted;
+	unsigned int bit;
 
 	accounted = plr_account_add(account, clock, value | account->erased,
 				    ~old) & ~account->unread;
-	while (old)
-		account->from_ns[plr_take_bit(&old)] = clock->now_ns;
+	plr_for_each_bit(bit, old)
+		account->from_ns[bit] = clock->now_ns;
 	account->erased = 0;
 	account->unread = 0;
 	account->uncleared = cleared ? 0 : value;
@@ -110,17 +101,6 @@ void plr_account_unread(struct plr_account *account,
 			~account->uncleared);
 }
 
-/* Count the time since the last call as observed. */
-void plr_account_observe(struct plr_account *account,
-			 const struct plr_clock *clock)
-{
-	u64 ns = plr_account_own(account, PLR_OBSERVED, clock);
-
-	plr_account_add_time(account, PLR_OBSERVED, clock, ns, ns);
-	if (ns)
-		WRITE_ONCE(account->active_valid, true);
-}
-
 /* Make the states of @bits unknown: they have no evidence any more. */
 void plr_account_drop(struct plr_account *account, u64 bits)
 {
@@ -128,8 +108,7 @@ void plr_account_drop(struct plr_account *account, u64 bits)
 
 	account->lasting &= ~bits;
 	WRITE_ONCE(account->active, account->active & ~bits);
-	while (bits) {
-		bit = plr_take_bit(&bits);
+	plr_for_each_bit(bit, bits) {
 		account->from_ns[bit] = 0;
 		WRITE_ONCE(account->since_ns[bit], 0);
 	}
@@ -145,29 +124,35 @@ void plr_account_stop(struct plr_account *account, u64 bits)
 }
 
 /*
- * End a poll for a module. While evidence of reasons is @missing, the module is
- * not observed. After @limit_ns their states become unknown.
+ * End a poll for a part. Unless evidence of reasons is @missing, the time since
+ * the last such poll was observed. After @limit_ns without, the states of the
+ * reasons become unknown.
  */
 void plr_account_check(struct plr_account *account,
 		       const struct plr_clock *clock, u64 missing,
 		       u64 limit_ns)
 {
-	u64 from_ns = account->from_ns[PLR_OBSERVED];
+	u64 from_ns = account->from_ns[PLR_OBSERVED], ns;
 
-	if (!missing)
-		plr_account_observe(account, clock);
-	else if (from_ns && clock->now_ns - from_ns > limit_ns)
+	if (!missing) {
+		ns = plr_account_own(account, PLR_OBSERVED, clock);
+		plr_account_add_time(account, PLR_OBSERVED, clock, ns, ns);
+		if (ns)
+			WRITE_ONCE(account->active_valid, true);
+	} else if (from_ns && clock->now_ns - from_ns > limit_ns) {
 		plr_account_stop(account, missing);
+	}
 }
 
 static size_t plr_format_line(const struct plr_account *account,
-			      unsigned int index, const char *name, char *buf,
-			      size_t size)
+			      unsigned int index, char *buf, size_t size)
 {
 	u64 ns[3] = { READ_ONCE(account->time_ns[index]),
 		      READ_ONCE(account->last_ns[index]),
 		      READ_ONCE(account->since_ns[index]) };
-	size_t len = scnprintf(buf, size, "%s %llu", name, ns[0] / 1000000);
+	size_t len = scnprintf(buf, size, "%s %llu",
+			       plr_reason_name(index) ?: "observed",
+			       ns[0] / 1000000);
 	unsigned int i;
 
 	for (i = 1; i < 3; i++)
@@ -182,29 +167,24 @@ static size_t plr_format_line(const struct plr_account *account,
 }
 
 /*
- * Print the file time_in_reason with the first @bits reasons. A reserved bit
- * has a line once it was seen, if all named reasons still fit into @size.
+ * Print the file time_in_reason with the first @bits reasons: named ones, then
+ * reserved ones that were seen, as many as fit into @size.
  */
 size_t plr_account_format(const struct plr_account *account, unsigned int bits,
 			  char *buf, size_t size)
 {
-	size_t at, length, named = 0;
-	const char *name;
+	size_t at = plr_format_line(account, PLR_OBSERVED, buf, size);
 	unsigned int bit;
 
 	for (bit = 0; bit < bits; bit++)
 		if (plr_reason_coarse(bit) >= 0)
-			named += strlen(plr_reason_name(bit)) + NUMBERS_SIZE;
-	at = plr_format_line(account, PLR_OBSERVED, "observed", buf, size);
-	for (bit = 0; bit < bits; bit++) {
-		name = plr_reason_name(bit);
-		length = strlen(name) + NUMBERS_SIZE;
-		if (plr_reason_coarse(bit) >= 0)
-			named -= length;
-		else if (!READ_ONCE(account->last_ns[bit]) ||
-			 at + length + named >= size)
-			continue;
-		at += plr_format_line(account, bit, name, buf + at, size - at);
-	}
+			at += plr_format_line(account, bit, buf + at,
+					      size - at);
+	for (bit = 0; bit < bits; bit++)
+		if (plr_reason_coarse(bit) < 0 &&
+		    READ_ONCE(account->last_ns[bit]) &&
+		    size - at > RESERVED_SIZE)
+			at += plr_format_line(account, bit, buf + at,
+					      size - at);
 	return at;
 }

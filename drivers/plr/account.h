@@ -3,6 +3,7 @@
 #ifndef PMON_PLR_ACCOUNT_H
 #define PMON_PLR_ACCOUNT_H
 
+#include <linux/bitops.h>
 #include <linux/types.h>
 
 #include <pmon/plr_reasons.h>
@@ -29,7 +30,7 @@ struct plr_account {
 	u64 lasting;		/* reasons in force at their last two */
 	u64 unread;		/* shown by the die since the last read */
 	u64 uncleared;		/* reasons that the last read left set */
-	u64 erased;		/* cleared by a user since the last read */
+	u64 erased;		/* seen and cleared since the last look */
 	/* By reason, and for PLR_OBSERVED */
 	u64 from_ns[PLR_OBSERVED + 1];	/* last evidence; 0: none */
 	u64 own_ns[PLR_OBSERVED + 1];	/* observed time of the reason */
@@ -39,7 +40,10 @@ struct plr_account {
 	u64 since_ns[PLR_OBSERVED + 1];	/* boot time of the onset; 0: ended */
 };
 
-unsigned int plr_take_bit(u64 *mask);
+/* Run a statement for each bit in @mask. */
+#define plr_for_each_bit(bit, mask) \
+	for (u64 left_ = (mask); left_ && ((bit) = __ffs64(left_), true); \
+	     left_ &= left_ - 1)
 
 u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 		    u64 bits, u64 mask);
@@ -47,8 +51,6 @@ u64 plr_account_read(struct plr_account *account,
 		     const struct plr_clock *clock, u64 value, bool cleared);
 void plr_account_unread(struct plr_account *account,
 			const struct plr_clock *clock, u64 shown);
-void plr_account_observe(struct plr_account *account,
-			 const struct plr_clock *clock);
 void plr_account_check(struct plr_account *account,
 		       const struct plr_clock *clock, u64 missing,
 		       u64 limit_ns);

@@ -24,14 +24,12 @@ static void plr_log_note(struct plr_log *log, const struct plr_monitor *monitor)
 {
 	const struct plr_sampler *sampler = &monitor->sampler;
 	u64 active = monitor->die->account.active, now_ns, ended;
-	u64 left = plr_reasons_of_kind(PLR_FAULT);
 	unsigned int i;
 
 	now_ns = sampler->clock.boot_ns;
 	for (i = 0; i < sampler->count; i++)
 		active |= sampler->records[i]->account.active;
-	while (left) {
-		i = plr_take_bit(&left);
+	plr_for_each_bit(i, plr_reasons_of_kind(PLR_FAULT)) {
 		ended = now_ns - log->seen_ns[i];
 		if (log->logged & BIT_ULL(i) && ended >= LINE_NS)
 			log->logged &= ~BIT_ULL(i);
@@ -134,11 +132,9 @@ static size_t plr_log_who(const struct plr_log *log,
 static u64 plr_log_brief(const struct plr_log *log,
 			 const struct plr_monitor *monitor, u64 faults)
 {
-	u64 left = faults & PLR_FINE_MASK;
 	unsigned int bit, coarse;
 
-	while (left) {
-		bit = plr_take_bit(&left);
+	plr_for_each_bit(bit, faults & PLR_FINE_MASK) {
 		coarse = plr_gate_bit(bit);
 		if (plr_log_is_like(log, monitor, bit, coarse))
 			faults &= ~BIT_ULL(coarse);
@@ -153,17 +149,14 @@ static size_t plr_log_format(const struct plr_log *log,
 {
 	unsigned int bit, other;
 	size_t len = 0;
-	u64 like, left;
+	u64 like;
 
 	while (faults) {
 		bit = __ffs64(faults);
-		left = faults;
 		like = 0;
-		while (left) {
-			other = plr_take_bit(&left);
+		plr_for_each_bit(other, faults)
 			if (plr_log_is_like(log, monitor, bit, other))
 				like |= BIT_ULL(other);
-		}
 		faults &= ~like;
 		len += scnprintf(buf + len, size - len, "%s", len ? "; " : "");
 		len += plr_log_who(log, monitor, bit, buf + len, size - len);
@@ -182,7 +175,7 @@ static size_t plr_log_format(const struct plr_log *log,
 size_t plr_log_line(struct plr_log *log, const struct plr_monitor *monitor,
 		    char *buf, size_t size)
 {
-	u64 left = plr_reasons_of_kind(PLR_FAULT), faults = 0, due_ns;
+	u64 faults = 0, due_ns;
 	u64 now_ns = monitor->sampler.clock.boot_ns;
 	unsigned int bit;
 	size_t len;
@@ -192,8 +185,7 @@ size_t plr_log_line(struct plr_log *log, const struct plr_monitor *monitor,
 		return 0;
 	}
 	plr_log_note(log, monitor);
-	while (left) {
-		bit = plr_take_bit(&left);
+	plr_for_each_bit(bit, plr_reasons_of_kind(PLR_FAULT)) {
 		due_ns = plr_log_due(log, monitor, bit);
 		if (due_ns && due_ns <= now_ns)
 			faults |= BIT_ULL(bit);
@@ -204,8 +196,8 @@ size_t plr_log_line(struct plr_log *log, const struct plr_monitor *monitor,
 			     buf, size);
 	log->line_ns = now_ns;
 	log->logged |= faults;
-	while (faults)
-		log->since_ns[plr_take_bit(&faults)] = 0;
+	plr_for_each_bit(bit, faults)
+		log->since_ns[bit] = 0;
 	return len;
 }
 
@@ -217,13 +209,15 @@ size_t plr_log_line(struct plr_log *log, const struct plr_monitor *monitor,
 unsigned int plr_next_ms(const struct plr_log *log,
 			 const struct plr_monitor *monitor, unsigned int ms)
 {
-	u64 left = plr_reasons_of_kind(PLR_FAULT), due_ns;
-	u64 now_ns = monitor->sampler.clock.boot_ns, wait_ms;
+	u64 now_ns = monitor->sampler.clock.boot_ns, due_ns, wait_ms;
+	unsigned int bit;
 
 	if (monitor->sampler.behind)
 		return min_t(unsigned int, ms, SOON_MS);
-	while (left && monitor->poll_ns) {
-		due_ns = plr_log_due(log, monitor, plr_take_bit(&left));
+	if (!monitor->poll_ns)
+		return ms;
+	plr_for_each_bit(bit, plr_reasons_of_kind(PLR_FAULT)) {
+		due_ns = plr_log_due(log, monitor, bit);
 		if (!due_ns)
 			continue;
 		wait_ms = due_ns > now_ns ? (due_ns - now_ns) / 1000000 + 1 : 0;

@@ -41,12 +41,10 @@ void plr_monitor_account_clear(struct plr_monitor *monitor,
 	struct plr_account *account = &record->account;
 
 	plr_record_log(record, value);
-	if (!monitor->poll_ns)
-		return;
-	monitor->owed |= lower_32_bits(value) &
-			 ~((account->unread | account->uncleared) &
-			   ~monitor->level.shown);
 	account->erased |= value;
+	monitor->die->account.erased |= lower_32_bits(value) &
+		(monitor->level.shown |
+		 ~(account->unread | account->uncleared));
 }
 
 /* Return the reasons in force in any module. */
@@ -61,26 +59,18 @@ static u64 plr_monitor_active(const struct plr_monitor *monitor)
 	return active;
 }
 
-/*
- * Note since when the die has had reasons @shown that no module has. A module
- * that had one when it was read, of unknown age, may have it.
- */
+/* Note since when reasons @shown of the die are not those of any module. */
 static void plr_monitor_note_alone(struct plr_monitor *monitor, u64 shown)
 {
-	const struct plr_sampler *sampler = &monitor->sampler;
+	u64 now_ns = monitor->sampler.clock.now_ns;
 	const struct plr_record *record;
-	u64 alone = shown, found = 0;
 	unsigned int i;
 
-	plr_for_each_record(sampler, record, i) {
-		alone &= ~(record->account.active | record->account.uncleared);
-		found |= record->value;
-	}
+	plr_for_each_record(&monitor->sampler, record, i)
+		shown &= ~record->value;
 	for (i = 0; i < PLR_REASON_BITS; i++)
-		if (!(alone & BIT_ULL(i)))
-			monitor->alone_ns[i] = 0;
-		else if (!monitor->alone_ns[i] || found & BIT_ULL(i))
-			monitor->alone_ns[i] = sampler->clock.now_ns;
+		monitor->alone_ns[i] = !(shown & BIT_ULL(i)) ? 0 :
+			monitor->alone_ns[i] ?: now_ns;
 }
 
 /*
@@ -103,114 +93,92 @@ static u64 plr_monitor_alone(const struct plr_monitor *monitor, u64 least_ns)
 }
 
 /*
- * Set the gate. Return true if it has new reasons: their bits in modules may be
- * stale, so all modules have to be read anew.
+ * Set the gate. Bits of modules may be stale for a reason that is new in it, or
+ * that only the die has had, so read all modules anew.
  */
-static bool plr_monitor_open(struct plr_monitor *monitor)
+static void plr_monitor_open(struct plr_monitor *monitor)
 {
 	struct plr_sampler *sampler = &monitor->sampler;
-	u64 open = monitor->gate, opened;
+	u64 least_ns = max(DIE_ONLY_NS, 3 * monitor->interval_ns);
+	u64 last = sampler->required, opened;
 	int coarse = plr_reason_coarse(PCS_TRL);
 
+	sampler->open = monitor->gate;
 	if (coarse >= 0 && plr_monitor_active(monitor) & BIT_ULL(PCS_TRL))
-		open |= BIT_ULL(coarse);
-	opened = open & ~sampler->open;
-	sampler->open = open;
-	sampler->die_only = open &
-		plr_monitor_alone(monitor, max(DIE_ONLY_NS,
-					       3 * monitor->interval_ns));
-	opened |= sampler->die_only & monitor->requested &
-		  ~monitor->last_requested;
-	monitor->last_requested = monitor->requested;
-	WRITE_ONCE(monitor->ready, monitor->ready & open & ~opened);
-	if (opened)
+		sampler->open |= BIT_ULL(coarse);
+	sampler->die_only = plr_monitor_alone(monitor, least_ns) &
+			    sampler->open;
+	sampler->required = sampler->open &
+			    ~(sampler->die_only & ~monitor->requested);
+	opened = sampler->required & ~last;
+	WRITE_ONCE(monitor->ready, monitor->ready & sampler->open & ~opened);
+	if (opened) {
 		monitor->opened_ns = sampler->clock.now_ns;
-	return opened;
+		sampler->next_scan_ns = 0;
+	}
 }
 
 /*
  * Clear the die level if modules will be read, or if it shows a reason of the
- * die alone, which nothing else clears. Read and clear modules. Return new
- * reasons of modules that the die has not shown.
+ * die alone, which nothing else clears. Read and clear modules; if any was
+ * cleared, or if not @primed, look at the die level again. The die gets in the
+ * next poll what came up only then, or in modules only.
  */
-static u64 plr_monitor_sample(struct plr_monitor *monitor, u64 shown,
-			      u64 period_ns)
+static void plr_monitor_sample(struct plr_monitor *monitor, u64 shown,
+			       u64 period_ns)
 {
 	struct plr_sampler *sampler = &monitor->sampler;
-	bool opened = plr_monitor_open(monitor), clears;
-	u64 alone = shown & sampler->die_only;
+	bool clears = plr_sampler_mark(sampler, shown, period_ns);
+	struct plr_level *level = &monitor->level;
+	u64 found;
 
-	clears = plr_sampler_mark(sampler, shown, period_ns, opened,
-				  alone & monitor->requested);
-	if ((clears || alone) && monitor->level.left) {
+	if ((clears || shown & sampler->die_only) && level->shown)
 		plr_die_clear(sampler->mailbox);
-		monitor->level.left = 0;
+	found = plr_sampler_read(sampler) & PLR_COARSE_MASK;
+	plr_record_log(monitor->die, found);
+	if ((!monitor->primed || sampler->cleared) &&
+	    !plr_die_read(sampler->mailbox, &level->again)) {
+		plr_record_log(monitor->die, level->again);
+		if (level->again)
+			plr_die_clear(sampler->mailbox);
 	}
-	return plr_sampler_read(sampler);
+	monitor->die->account.erased = (found | level->again) &
+					~level->shown;
 }
 
-/* Look at the die level again if modules were cleared, or if not @primed. */
-static void plr_monitor_read_die_again(struct plr_monitor *monitor)
-{
-	struct plr_sampler *sampler = &monitor->sampler;
-	struct plr_level *die = &monitor->level;
-	u64 level;
-
-	if ((monitor->primed && !sampler->cleared) ||
-	    plr_die_read(sampler->mailbox, &level))
-		return;
-	plr_record_log(monitor->die, level);
-	die->again = level;
-	monitor->owed = level & ~die->left & ~(sampler->seen & die->shown);
-	if (level)
-		plr_die_clear(sampler->mailbox);
-}
-
-/* Account that a module was not read, or that it cannot be. */
-static void plr_monitor_account(struct plr_monitor *monitor,
-				struct plr_record *record, u64 shown,
-				u64 required, u64 limit_ns)
-{
-	const struct plr_sampler *sampler = &monitor->sampler;
-	struct plr_account *account = &record->account;
-	u64 missing;
-
-	if (record->read_ns < sampler->clock.now_ns)
-		plr_account_unread(account, &sampler->clock, shown);
-	missing = plr_gate_reasons(account->unread) | account->uncleared;
-	/* A module that missed a scan may have any reason at all. */
-	if (record->read_ns < sampler->scan_ns)
-		missing = ~0ULL;
-	else if (record->read_ns < record->tried_ns)
-		missing &= plr_gate_reasons(sampler->open);
-	else
-		missing &= required;
-	plr_account_check(account, &sampler->clock, missing, limit_ns);
-}
-
-/* Account the modules. Return true once all were read and old bits cleared. */
+/*
+ * Account the modules, also one that was not read, or cannot be. Return true
+ * once all were read and old bits cleared.
+ */
 static bool plr_monitor_account_modules(struct plr_monitor *monitor, u64 shown,
 					u64 period_ns)
 {
 	const struct plr_sampler *sampler = &monitor->sampler;
-	u64 alone = sampler->die_only, slow = alone & monitor->requested;
-	/* Evidence of a reason of the die alone is required on request only. */
-	u64 required = plr_gate_reasons(sampler->open & ~(alone ^ slow));
+	u64 required = plr_gate_reasons(sampler->required);
+	u64 open = plr_gate_reasons(sampler->open), missing;
+	u64 each_ns = plr_sampler_slow(sampler, shown) ? PLR_SLOW_EACH_NS :
+							 2 * PLR_EACH_NS;
 	/* Keep states for two intervals and two rounds without evidence. */
 	u64 limit_ns = 2 * (max(period_ns, monitor->interval_ns) +
-			    sampler->count * (shown & slow ? PLR_SLOW_EACH_NS :
-							     2 * PLR_EACH_NS));
+			    sampler->count * each_ns);
+	struct plr_account *account;
 	struct plr_record *record;
 	bool is_clear = true;
 	unsigned int i;
 
 	plr_for_each_record(sampler, record, i) {
-		if (record->read_ns)
-			plr_monitor_account(monitor, record, shown, required,
-					    limit_ns);
-		record->account.unread |= monitor->level.again;
-		is_clear &= record->read_ns &&
-			    !(record->account.uncleared & required);
+		account = &record->account;
+		if (record->read_ns && record->read_ns < sampler->clock.now_ns)
+			plr_account_unread(account, &sampler->clock, shown);
+		is_clear &= record->read_ns && !(account->uncleared & required);
+		missing = plr_gate_reasons(account->unread) |
+			  account->uncleared;
+		missing &= record->read_ns < record->tried_ns ? open : required;
+		/* A module that missed a scan may have any reason at all. */
+		if (record->read_ns < sampler->scan_ns)
+			missing = ~0ULL;
+		plr_account_check(account, &sampler->clock, missing, limit_ns);
+		account->unread |= monitor->level.again;
 	}
 	return is_clear;
 }
@@ -221,7 +189,7 @@ static bool plr_monitor_account_modules(struct plr_monitor *monitor, u64 shown,
  * die level may not collect, a reason without a module may be old from the
  * second poll with the reason on, or from the first poll of the account.
  */
-static void plr_monitor_account_die(struct plr_monitor *monitor, u64 bits)
+static void plr_monitor_account_die(struct plr_monitor *monitor)
 {
 	const struct plr_sampler *sampler = &monitor->sampler;
 	struct plr_account *die = &monitor->die->account;
@@ -234,38 +202,9 @@ static void plr_monitor_account_die(struct plr_monitor *monitor, u64 bits)
 			old |= BIT_ULL(bit);
 	old &= sampler->collects ? 0 : shown & ~active;
 	plr_account_drop(die, old);
-	plr_account_add(die, &sampler->clock, bits,
+	plr_account_add(die, &sampler->clock, shown,
 			PLR_COARSE_MASK & ~(active & ~shown) & ~old);
-	plr_account_observe(die, &sampler->clock);
-}
-
-/*
- * End a poll; the die is owed new reasons of modules (@found). Its account
- * begins when all modules are clear, or after a while, because a command may
- * never end.
- */
-static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 found,
-			    bool is_clear)
-{
-	struct plr_sampler *sampler = &monitor->sampler;
-	u64 now_ns = sampler->clock.now_ns;
-	u64 latest_ns = monitor->opened_ns + BEGIN_NS +
-			sampler->count * 4 * PLR_EACH_NS;
-
-	found &= PLR_COARSE_MASK & ~monitor->level.shown;
-	if (monitor->primed) {
-		plr_record_log(monitor->die, found);
-		monitor->owed |= found;
-		plr_monitor_account_die(monitor, monitor->level.shown);
-	} else if (is_clear || now_ns >= latest_ns) {
-		WRITE_ONCE(monitor->primed, true);
-		monitor->owed = 0;
-		plr_monitor_account_die(monitor, 0);
-	}
-	plr_monitor_note_alone(monitor, shown);
-	if (plr_sampler_round(sampler) >= monitor->opened_ns)
-		WRITE_ONCE(monitor->ready, sampler->open);
-	WRITE_ONCE(monitor->poll_ns, now_ns);
+	plr_account_check(die, &sampler->clock, 0, 0);
 }
 
 /* Make all states unknown; logs and times stay. */
@@ -278,32 +217,41 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 
 /*
  * Poll a domain; @period_ns is the nominal interval. Takes one register access
- * while the die level has no reason of the gate. Sleeps under domain->lock.
- * Stop and return -EIO if the die level reads as all ones.
+ * while the die level has no reason of the gate. The die's account begins when
+ * all modules are clear, or after a while, because a command may never end.
+ * Sleeps under domain->lock. Stop and return -EIO if the die level reads as all
+ * ones.
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
-	struct plr_mailbox *mailbox = monitor->sampler.mailbox;
-	struct plr_clock *clock = &monitor->sampler.clock;
-	u64 level, shown, found;
-	bool is_clear;
+	struct plr_account *die = &monitor->die->account;
+	struct plr_sampler *sampler = &monitor->sampler;
+	const struct plr_wait *wait = sampler->mailbox->wait;
+	u64 level, shown, latest_ns;
 
-	if (plr_die_read(mailbox, &level)) {
+	if (plr_die_read(sampler->mailbox, &level)) {
 		plr_monitor_stop(monitor);
 		return -EIO;
 	}
-	*clock = (struct plr_clock){ mailbox->wait->now_ns(),
-				     mailbox->wait->boot_ns() };
+	sampler->clock = (struct plr_clock){ wait->now_ns(), wait->boot_ns() };
 	monitor->interval_ns = monitor->poll_ns ?
-		clock->now_ns - monitor->poll_ns : 0;
+		sampler->clock.now_ns - monitor->poll_ns : 0;
 	plr_record_log(monitor->die, level);
-	monitor->level = (struct plr_level){ level | monitor->owed, level };
-	monitor->owed = 0;
+	monitor->level = (struct plr_level){ level | die->erased };
 	/* Modules are read for requests that the die level cannot show, too. */
 	shown = monitor->level.shown | (monitor->requested & ~PLR_COARSE_MASK);
-	found = plr_monitor_sample(monitor, shown, period_ns);
-	plr_monitor_read_die_again(monitor);
-	is_clear = plr_monitor_account_modules(monitor, shown, period_ns);
-	plr_monitor_end(monitor, shown, found, is_clear);
+	plr_monitor_open(monitor);
+	plr_monitor_sample(monitor, shown, period_ns);
+	latest_ns = monitor->opened_ns + BEGIN_NS +
+		    sampler->count * 4 * PLR_EACH_NS;
+	if (plr_monitor_account_modules(monitor, shown, period_ns) ||
+	    monitor->primed || sampler->clock.now_ns >= latest_ns) {
+		plr_monitor_account_die(monitor);
+		WRITE_ONCE(monitor->primed, true);
+	}
+	plr_monitor_note_alone(monitor, shown);
+	if (plr_sampler_round(sampler) >= monitor->opened_ns)
+		WRITE_ONCE(monitor->ready, sampler->open);
+	WRITE_ONCE(monitor->poll_ns, sampler->clock.now_ns);
 	return 0;
 }

@@ -12,8 +12,7 @@
 
 /* The die level in a poll. */
 struct plr_level {
-	u64 shown;		/* reasons of the die, for this poll */
-	u64 left;		/* not cleared before modules are read */
+	u64 shown;		/* at its begin, or seen after the last begin */
 	u64 again;		/* there after modules were cleared */
 };
 
@@ -29,12 +28,10 @@ struct plr_monitor {
 	/* plr_monitor_stop() zeroes all fields from here on. */
 	u64 poll_ns;		/* begin of the last poll, 0: none; lockless */
 	u64 interval_ns;	/* time since the last poll; 0 in the first */
-	u64 last_requested;	/* @requested of the last poll */
 	u64 opened_ns;		/* last time that modules had to be read anew */
 	u64 ready;		/* open once all modules were read; lockless */
 	bool primed;		/* the account of the die has begun; lockless */
 	struct plr_level level;	/* of the last poll */
-	u64 owed;		/* reasons that the die gets in the next poll */
 	u64 alone_ns[PLR_REASON_BITS];	/* the die's alone since; 0: not */
 };
 

@@ -29,10 +29,11 @@ u64 plr_residency_at(const struct plr_residency *residency, unsigned int code,
 void plr_residency_change(struct plr_residency *residency, u64 reasons,
 			  bool valid, u64 now_ns)
 {
-	u64 left = residency->reasons, ns = now_ns - residency->since_ns;
+	u64 ns = now_ns - residency->since_ns;
+	unsigned int code;
 
-	while (left)
-		residency->ns[plr_take_bit(&left)] += ns;
+	plr_for_each_bit(code, residency->reasons)
+		residency->ns[code] += ns;
 	if (residency->valid)
 		residency->ns[PLR_OBSERVED] += ns;
 	residency->reasons = reasons;

@@ -49,50 +49,53 @@ static struct plr_record *plr_sampler_next(const struct plr_sampler *sampler)
 	return next;
 }
 
+/* Return reasons that the die keeps by itself, but that have to be known. */
+u64 plr_sampler_slow(const struct plr_sampler *sampler, u64 shown)
+{
+	return shown & sampler->die_only & sampler->required;
+}
+
 static bool plr_sampler_is_due(const struct plr_sampler *sampler,
 			       const struct plr_record *record, u64 shown,
-			       u64 wait_ns, bool slow)
+			       u64 wait_ns)
 {
-	u64 gate = sampler->open & ~sampler->die_only;
 	u64 since_ns = sampler->clock.now_ns - record->tried_ns;
+	u64 had = shown | record->account.unread | record->value;
 
-	shown |= record->account.unread | record->value;
 	return record->tried_ns < sampler->scan_ns ||
-	       (shown & gate && (since_ns >= wait_ns ||
-				 !record->account.active_valid)) ||
-	       (slow && since_ns >= sampler->count * PLR_SLOW_EACH_NS) ||
+	       (had & sampler->open & ~sampler->die_only &&
+		(since_ns >= wait_ns || !record->account.active_valid)) ||
+	       (plr_sampler_slow(sampler, shown) &&
+		since_ns >= sampler->count * PLR_SLOW_EACH_NS) ||
 	       (record->read_ns < record->tried_ns && since_ns >= RETRY_NS);
 }
 
 /*
- * Mark the modules that are due while the die level shows @shown. @scan: all
- * are; @slow: those tried a slow round ago, too. Return true if any is: then
- * clear the die level first. A longer interval begins after the next read, to
- * keep no state found at a shorter interval.
+ * Mark the modules that are due while the die level shows @shown. Return true
+ * if any is: then clear the die level first. A longer interval begins after the
+ * next read, to keep no state found at a shorter interval.
  */
-bool plr_sampler_mark(struct plr_sampler *sampler, u64 shown, u64 period_ns,
-		      bool scan, bool slow)
+bool plr_sampler_mark(struct plr_sampler *sampler, u64 shown, u64 period_ns)
 {
-	u64 until_ns = sampler->scans > 1 ?
-		max(SCAN_NS, sampler->count * SCAN_EACH_NS) : SECOND_SCAN_NS;
 	u64 next_ns = period_ns - min(period_ns / 2, EARLY_NS);
 	u64 wait_ns = min(sampler->wait_ns, next_ns);
+	u64 now_ns = sampler->clock.now_ns;
 	struct plr_record *record;
+	bool any = false;
 	unsigned int i;
-	bool any;
 
 	sampler->wait_ns = next_ns;
 	sampler->cleared = false;
 	sampler->seen = 0;
-	any = scan || !sampler->scans ||
-	      sampler->clock.now_ns - sampler->scan_ns >= until_ns;
-	if (any) {
-		sampler->scans++;
-		sampler->scan_ns = sampler->clock.now_ns;
+	if (now_ns >= sampler->next_scan_ns) {
+		sampler->next_scan_ns = now_ns + (sampler->scan_ns ?
+			max(SCAN_NS, sampler->count * SCAN_EACH_NS) :
+			SECOND_SCAN_NS);
+		sampler->scan_ns = now_ns;
 	}
 	plr_for_each_record(sampler, record, i) {
 		record->due = plr_sampler_is_due(sampler, record, shown,
-						 wait_ns, slow);
+						 wait_ns);
 		any |= record->due;
 	}
 	return any;

@@ -39,9 +39,10 @@ struct plr_sampler {
 	struct plr_clock clock;	/* begin of this poll */
 	u64 open;		/* reasons that modules are cleared of */
 	u64 die_only;		/* of these, not read for: the die's alone */
+	u64 required;		/* of @open, those that have to be known */
 	u64 wait_ns;		/* least time between two tries of a module */
 	u64 scan_ns;		/* begin of the last scan; 0: none */
-	unsigned int scans;	/* number of scans begun */
+	u64 next_scan_ns;	/* time of the next one */
 	bool behind;		/* due records are left; lockless */
 	bool cleared;		/* this poll cleared a module */
 	u64 seen;		/* reasons of all modules read in this poll */
@@ -54,8 +55,8 @@ struct plr_sampler {
 void plr_record_log(struct plr_record *record, u64 value);
 
 void plr_sampler_add(struct plr_sampler *sampler, struct plr_record *record);
-bool plr_sampler_mark(struct plr_sampler *sampler, u64 shown, u64 period_ns,
-		      bool scan, bool slow);
+u64 plr_sampler_slow(const struct plr_sampler *sampler, u64 shown);
+bool plr_sampler_mark(struct plr_sampler *sampler, u64 shown, u64 period_ns);
 u64 plr_sampler_read(struct plr_sampler *sampler);
 u64 plr_sampler_round(const struct plr_sampler *sampler);
 void plr_sampler_stop(struct plr_sampler *sampler);

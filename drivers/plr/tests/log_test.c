@@ -23,7 +23,7 @@ struct line_case {
 		u64 bits;
 	} limits[5];
 	unsigned int period_ms, until_ms;
-	unsigned int away;	/* modules from this one on do not exist; 0: none */
+	unsigned int modules;	/* 0: 43 */
 	const char *lines;	/* "SECONDS TEXT" */
 };
 
@@ -39,6 +39,13 @@ static const struct line_case line_cases[] = {
 	{ "all modules are counted where the driver reads a few in each poll",
 	  { { ALL, 0, EVER, POWER }, { ALL, 30000, EVER, PROCHOT } }, 100, 600000, 0,
 	  "30 die: 43 of 43 modules limited by PLATFORM_PROCHOT\n" },
+	{ "at long intervals modules are read every 100 ms until all were",
+	  { { ALL, 30000, EVER, PROCHOT } }, 10000, 100000, 128,
+	  "32 die: 128 of 128 modules limited by PLATFORM_PROCHOT\n" },
+	{ "at long intervals a poll comes when the minute is over",
+	  { { 7, 0, 5, HOT }, { 3, 26000, EVER, RAS } }, 25000, 200000, 0,
+	  "25 core7 limited by THERMAL_PER_CORE\n"
+	  "85 core3 limited by RAS\n" },
 	{ "the die of one module",
 	  { { ALL, 0, EVER, PROCHOT } }, 1000, 100000, 1,
 	  "1 core0 limited by PLATFORM_PROCHOT\n" },
@@ -94,7 +101,7 @@ static void poll_and_log(struct model *model, struct plr_log *log,
 static void lines_are_of_states(struct kunit *test)
 {
 	const struct line_case *c = test->param_value;
-	struct model *model = model_new_die(test, c->away ?: MODEL_MODULES);
+	struct model *model = model_new_die(test, c->modules ?: MODEL_MODULES);
 	char *text = kunit_kzalloc(test, TEXT_SIZE, GFP_KERNEL);
 	struct plr_log *log = kunit_kzalloc(test, sizeof(*log), GFP_KERNEL);
 	struct model_limit limits[ARRAY_SIZE(c->limits)] = {};

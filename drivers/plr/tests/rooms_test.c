@@ -62,7 +62,7 @@ static void evidence_is_of_cleared_bits(struct kunit *test)
 	/* A fine reason that the die level cannot show waits for a read. */
 	KUNIT_EXPECT_EQ(test, account->own_ns[model_unnamed_fine(test)], 200 * MS);
 	/* After the limit THERMAL is unknown. POWER is known: the die lacked it. */
-	plr_account_observe(account, &clock);
+	plr_account_check(account, &clock, 0, 0);
 	clock = at(2300);
 	plr_account_check(account, &clock, plr_gate_reasons(THERMAL), 1000 * MS);
 	KUNIT_EXPECT_NE(test, account->from_ns[3], 0);
@@ -87,7 +87,7 @@ static void sample(struct model *model, u64 ms, u64 shown)
 	struct plr_sampler *sampler = &model->monitor.sampler;
 
 	sampler->clock = at(ms);
-	plr_sampler_mark(sampler, shown, 100 * MS, false, false);
+	plr_sampler_mark(sampler, shown, 100 * MS);
 	plr_sampler_read(sampler);
 }
 
@@ -163,18 +163,19 @@ static void due_once_an_interval(struct kunit *test)
 		make_known(model);
 		sampler = &model->monitor.sampler;
 		sampler->open = POWER;
-		sampler->scans = 2;
+		sampler->scan_ns = 1;
 		sampler->clock = at(1000);
-		plr_sampler_mark(sampler, POWER, rows[i].period_ms * MS, true, false);
+		plr_sampler_mark(sampler, POWER, rows[i].period_ms * MS);
 		plr_sampler_read(sampler);
 		sampler->clock = at(1000 + rows[i].after_ms);
-		plr_sampler_mark(sampler, POWER, rows[i].period_ms * MS, false, false);
+		plr_sampler_mark(sampler, POWER, rows[i].period_ms * MS);
 		KUNIT_EXPECT_EQ(test, model->core[1].due, rows[i].is_due);
 	}
 	/* A module of unknown state does not wait. */
 	model->core[2].account.active_valid = false;
-	sampler->clock = at(11000);
-	plr_sampler_mark(sampler, POWER, 10000 * MS, false, false);
+	sampler->clock = at(6000);
+	plr_sampler_mark(sampler, POWER, 10000 * MS);
+	KUNIT_EXPECT_FALSE(test, model->core[1].due);
 	KUNIT_EXPECT_TRUE(test, model->core[2].due);
 	/* A longer interval begins after a read, a shorter one at once. */
 	model = model_new_die(test, 4);
@@ -183,11 +184,11 @@ static void due_once_an_interval(struct kunit *test)
 	sampler->open = POWER;
 	sample(model, 1000, POWER);
 	sampler->clock = at(1060);
-	plr_sampler_mark(sampler, POWER, 10000 * MS, false, false);
+	plr_sampler_mark(sampler, POWER, 10000 * MS);
 	KUNIT_EXPECT_TRUE(test, model->core[1].due);
 	plr_sampler_read(sampler);
 	sampler->clock = at(1200);
-	plr_sampler_mark(sampler, POWER, 10000 * MS, false, false);
+	plr_sampler_mark(sampler, POWER, 10000 * MS);
 	KUNIT_EXPECT_FALSE(test, model->core[1].due);
 	sample(model, 1300, POWER);
 	KUNIT_EXPECT_TRUE(test, is_read(model, 1));

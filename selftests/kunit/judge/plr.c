@@ -60,6 +60,7 @@ static u64 last_own[MODEL_MOST + 1][64], last_time[MODEL_MOST + 1][64];
 static u64 settled_own[MODEL_MOST][64];
 static struct { u64 begin_ns, end_ns; } polls[MOST_POLLS];
 static unsigned int poll_count, restarts, clears, people, period_ms, unknown[MODEL_MOST + 1];
+static unsigned int failures;
 static u64 longest_ns, learned_ns, boot_left, known_gate, ever_requested, mesh_bits;
 static bool was_valid[MODEL_MOST + 1];
 static char said[300];
@@ -231,6 +232,15 @@ static bool is_undated(unsigned int module, unsigned int bit)
 	       (!learned_ns || model_now() - learned_ns < 2 * round_ns());
 }
 
+/*
+ * Return by how much later the die may have time. While the mesh has a reason of
+ * unknown age, the die has it for as long as a module does: until its next read.
+ */
+static u64 late_ns(unsigned int module, unsigned int bit)
+{
+	return !is_undated(module, bit) ? 0 : is_known(bit) ? round_ns() : scan_ns();
+}
+
 /* Test whether only the mesh has @bit, and a clear of the die ends it. */
 static bool is_of_the_mesh(unsigned int bit)
 {
@@ -263,7 +273,7 @@ static bool is_bounded(unsigned int bit)
  */
 static void check_ends(unsigned int module, unsigned int bit, u64 from, u64 to)
 {
-	u64 bound = round_ns() + part.lag_ns;
+	u64 bound = round_ns() + part.lag_ns + late_ns(module, bit);
 
 	if (!in_force(module, bit, from - bound, from + bound))
 		say("module %u bit %u: time for %llu ms before its begin", module, bit,
@@ -298,7 +308,7 @@ static void check_interval(unsigned int module,
 	 * The die level keeps a reason until the reason is cleared there and
 	 * in all modules.
 	 */
-	early = 2 * part.lag_ns + MS;
+	early = 2 * part.lag_ns + MS + late_ns(module, bit);
 	if (module == MODEL_MOST)
 		early += (1 + 2 * has_failed()) * round_ns() +
 			 (is_known(bit) || is_of_the_mesh(bit) ? 0 :
@@ -340,8 +350,10 @@ static void note_failures(void)
 	for (i = 0; i < part.modules; i++) {
 		record = &model->core[i];
 		if (record->tried_ns == now_ns &&
-		    (record->read_ns < now_ns || record->account.uncleared & kept))
+		    (record->read_ns < now_ns || record->account.uncleared & kept)) {
+			failures += failed_ns < now_ns;
 			failed_ns = now_ns;
+		}
 	}
 }
 
@@ -491,11 +503,13 @@ static void check_onsets(unsigned int module, unsigned int bit)
 {
 	const struct plr_account *account = module < MODEL_MOST ?
 		&model->core[module].account : &model->record.account;
-	unsigned int most = restarts + unknown[min(module, part.modules)] +
-			    (module == MODEL_MOST && learned_ns);
+	unsigned int most = restarts + unknown[min(module, part.modules)];
 	unsigned int least = 0, i;
 	u64 last_ns = 0;
 
+	/* Unless it collects, a die has a reason again whose module failed to be read. */
+	if (module == MODEL_MOST)
+		most += learned_ns ? 1 : failures;
 	for (i = 0; i < model->limit_count; i++) {
 		const struct model_limit *limit = &limits[i];
 
@@ -643,6 +657,7 @@ static void set_up(const bool *left)
 	clears = 0;
 	people = 0;
 	failed_ns = 0;
+	failures = 0;
 	period_ms = part.period_ms;
 	set_ops(left);
 }
