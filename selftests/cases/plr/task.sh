@@ -147,7 +147,7 @@ perf record -q -o /root/data -e '{cpu-clock,plr_task/observed/}:S' /root/tasks r
 like "$(perf script -i /root/data -F event 2>/dev/null | sort | uniq -c)" 'plr_task/observed/' "perf record reads it with each sample"
 rm -f truth
 arm 100
-/root/tasks run "$limited" 6 &
+/root/tasks run "$limited" 9 &
 task=$!
 (sleep 1; echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind; sleep 1.5; plr_bind 0000:00:03.1) &
 perf stat -x, -I 1000 -o /root/stat -e plr_task/observed/ -p $task sleep 5.5
