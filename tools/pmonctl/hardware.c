@@ -88,6 +88,12 @@ bool pci_read_config(int config, unsigned int at, uint32_t *value)
 	return true;
 }
 
+int pci_open_config(const char *function)
+{
+	return sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function) ? -1 :
+	       sysfs_open(FUNCTIONS "/%s/config", function);
+}
+
 bool pci_next_capability(int config, struct pci_capability *c)
 {
 	unsigned int at = c->at ? PCI_EXT_CAP_NEXT(c->header) : PCI_CFG_SPACE_SIZE;
@@ -141,8 +147,8 @@ static void read_function(struct hardware *h, const char *function)
 bool pci_has_table(const char *function)
 {
 	bool mine = sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function) &&
-		    pci_on_root_bus(function) && !pci_sleeps(function);
-	int config CLOSED = mine ? sysfs_open(FUNCTIONS "/%s/config", function) : -1;
+		    pci_on_root_bus(function);
+	int config CLOSED = mine ? pci_open_config(function) : -1;
 	struct pci_capability c = { .at = 0 };
 
 	while (config >= 0 && pci_next_capability(config, &c))
@@ -197,6 +203,18 @@ struct hardware hardware_find(void)
 	return h;
 }
 
+bool hardware_present(void)
+{
+	struct hardware h = hardware_find();
+
+	return h.tables || h.tpmi || h.unreached;
+}
+
+bool hardware_has_tables(void)
+{
+	return hardware_find().tables;
+}
+
 #define DRIVER "pmon_r2pcie"
 
 /* Device IDs as in drivers/r2pcie/boxes.c. */
@@ -220,6 +238,11 @@ size_t ring_functions(enum ring_kind kind, bool bound)
 			 has_device(function, ring_devices[kind]);
 	}
 	return count;
+}
+
+bool ring_is_present(void)
+{
+	return ring_functions(RING_R2PCIE, false) || ring_functions(RING_QPI, false);
 }
 
 /* A PMU's cpumask has one CPU for each package in which its box is served. */
@@ -307,16 +330,6 @@ struct cxl_shares cxl_shares_of(const char *memory)
 	return all;
 }
 
-long long cxl_memory_size(const char *memory)
-{
-	char *ram = sysfs_read(CXL_DEVICES "/%s/ram/size", memory);
-	char *pmem = sysfs_read(CXL_DEVICES "/%s/pmem/size", memory);
-
-	if (!ram && !pmem)
-		return -1;
-	return (ram ? strtoll(ram, NULL, 0) : 0) + (pmem ? strtoll(pmem, NULL, 0) : 0);
-}
-
 #define BLOCKS "/sys/devices/system/memory"
 
 /* The node of a region's dax device, else of its first memory block; -1: it has neither. */
@@ -392,8 +405,8 @@ static char *unserved_why(const char *pmu, const char *state, const char *rest)
 	long number = strtol(rest, NULL, 10);
 
 	if (!strcmp(state, "waits"))
-		return xasprintf("waits for %ld %s of the device with serial %s; close %s", number,
-				 number == 1 ? "event" : "events", serial ? serial : "not known",
+		return xasprintf("waits for %s of the device with serial %s; close %s",
+				 number_of((size_t)number, "event"), serial ? serial : "not known",
 				 number == 1 ? "it" : "them");
 	return !strcmp(state, "error") ?
 		xasprintf("cannot be served: %s", error_name((int)-number)) :

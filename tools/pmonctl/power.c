@@ -232,46 +232,15 @@ void power_add_lines(struct text *t, const struct scopes *all, struct powers *po
 	text_add(t, ": %s\n", not_known());
 }
 
-/* The frequencies of CPUs now, and the highest there is, in kHz. */
-struct ghz ghz_of(const struct cpus *cpus)
-{
-	struct ghz g = { -1, -1, -1 };
-
-	for_each_cpu(cpu, cpus) {
-		long now = sysfs_read_long(CPU_DIR "/cpu%u/cpufreq/scaling_cur_freq", cpu);
-		long most = sysfs_read_long(CPU_DIR "/cpu%u/cpufreq/cpuinfo_max_freq", cpu);
-
-		if (now <= 0)
-			continue;
-		g.least = g.least < 0 || now < g.least ? now : g.least;
-		g.most = now > g.most ? now : g.most;
-		g.highest = most > g.highest ? most : g.highest;
-	}
-	return g;
-}
-
-char *ghz_text(const struct cpus *cpus)
-{
-	struct ghz g = ghz_of(cpus);
-	char *least = xasprintf("%.1f", (double)g.least / 1e6);
-	char *most = xasprintf("%.1f", (double)g.most / 1e6);
-
-	if (g.most < 0)
-		return NULL;
-	return xasprintf("%s%s%s%s", least, strcmp(least, most) ? xasprintf("-%s", most) : "",
-			 g.highest > 0 ? " of " : "", g.highest > 0 ?
-			 xasprintf("%.1f", (double)g.highest / 1e6) : "");
-}
-
 void powers_json(struct powers *powers)
 {
 	powers_read(powers);
-	json_open("power", '[');
-	for (const struct power *p = powers->power; p < powers->power + powers->count; p++)
-		json_element("?zone %s socket %ld watts %ld pl1_watts %ld pl2_watts %ld "
-			     "celsius %ld",
-			     p->package == PLATFORM ? "psys" : NULL, p->package,
-			     whole(drawn(p), 1e6), whole((double)p->limit[0], 1e6),
-			     whole((double)p->limit[1], 1e6), whole((double)p->temperature, 1e3));
-	json_close();
+	json_list("power")
+		for (const struct power *p = powers->power; p < powers->power + powers->count; p++)
+			json_element("?zone %s socket %ld watts %ld pl1_watts %ld pl2_watts %ld "
+				     "celsius %ld", p->package == PLATFORM ? "psys" : NULL,
+				     p->package, whole(drawn(p), 1e6),
+				     whole((double)p->limit[0], 1e6),
+				     whole((double)p->limit[1], 1e6),
+				     whole((double)p->temperature, 1e3));
 }

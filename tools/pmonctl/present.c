@@ -7,11 +7,8 @@
 enum status nothing_shown_text(bool json, enum status status, const char *why)
 {
 	complain("%s", why);
-	if (json) {
-		json_document();
-		json_text("error", why);
-		json_close();
-	}
+	if (json)
+		json_error(why);
 	return status;
 }
 

@@ -14,8 +14,6 @@
 #define BEGIN "\033[?1049h\033[?25l\033[?7l"
 #define END "\033[?7h\033[?25h\033[?1049l"
 
-#define OFF "\033[m"
-
 static struct termios before;
 static bool changed, drawing;
 
@@ -24,24 +22,6 @@ bool screen_is(void)
 	const char *term = getenv("TERM");
 
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
-}
-
-/* Red: a fault; yellow: another limit; a turbo limit has no colour. */
-void screen_add_names(struct text *t, const char *names, size_t len)
-{
-	const char *no = getenv("NO_COLOR");
-	bool colours = screen_is() && !(no && *no);
-	char *words = xstrndup(names, len);
-
-	for_each_token(word, words, " ") {
-		size_t name = strcspn(word, ",");
-		int bit = colours ? reason_bit(xstrndup(word, name)) : -1;
-		const char *colour = bit < 0 || reasons_of_turbo() >> bit & 1 ? "" :
-				     reasons_of_faults() >> bit & 1 ? "\033[31m" : "\033[33m";
-
-		text_add(t, "%s%s%.*s%s%s", word == words ? "" : " ", colour, (int)name, word,
-			 *colour ? OFF : "", word + name);
-	}
 }
 
 void screen_begin(void)

@@ -116,22 +116,6 @@ def test_the_event_of_a_domain_is_opened_again_before_the_last_is_closed(moving)
         [ "$from" != 4000 ] || echo "$counts" >"$root/counts" """)
     assert files.open() == [(24, 16), (25, 18)]
 
-def test_a_module_that_comes_later_is_in_the_file(moving):
-    moving.domain(0, 1, "0-1").core(0, 1, 2, 0, "none").domain(1, 1, 8).core(1, 1, 3, 8, "none")
-    moving.box("plr", 80, "0,8").append("counts", "80 40 0 0", "80 40 8 0").put("gapless/80", 1)
-    last = Written(moving).run(17, script="""
-        cd "$class"
-        [ "$to" -lt 5000 ] || mkdir -p pkg0-dom1/plr/core7
-        for part in pkg?-dom1/plr/die pkg?-dom1/plr/core?; do
-            echo "observed $to 2 1 0" >$part/time_in_reason
-        done
-        power=$((to < 13000 ? 0 : to < 15000 ? to - 13000 : 2000))
-        [ "$to" -lt 5000 ] || echo "POWER $power 2 - 1" >>pkg0-dom1/plr/core7/time_in_reason
-        """).at(16)
-    assert last['openpmon_watched_modules{package="0",domain="1"}'] == 2
-    assert last['openpmon_watched_modules{package="1",domain="1"}'] == 1
-    assert last[limited("limited_seconds", "modules", "POWER")] == 2
-
 # ---- energy, in the files at 4, 8, 12 and 16 s
 
 GROWS = f'echo $(((550 + to / 10) % 1000))000000 >"$root/{ZONE}/energy_uj"'
