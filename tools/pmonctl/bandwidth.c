@@ -239,7 +239,6 @@ static bool open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, 
 {
 	struct meter m = { flow, METER_DELAY, way, .scale = 0 };
 
-	m.snapshot = entries_find(&pmu->format, "snapshot");
 	m.counting.fd = open_of_delay(pmu, &b->flow[flow], way, 0, -1);
 	for (int i = 0; i < GROUP_OTHERS; i++)
 		m.other[i] = i < others && m.counting.fd >= 0 ?
@@ -716,9 +715,9 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
  * sum of waiting requests over clocks. An average needs the sum. More than one request per clock
  * proves it for an interval; so does an event that counts more with threshold 0 than with threshold
  * 1 (clocks with a waiting request), but not every clock. A device that only compares requests with
- * the threshold counts every clock with 0. Comparisons have margins, because without a snapshot
- * counters are read one after the other; accesses between the reads are a proof of nothing while
- * there are fewer than REQUESTS_LEAST requests. A result below CLOCKS_LEAST clocks per request is
+ * the threshold counts every clock with 0. Comparisons have margins, because counters may be read
+ * one after the other; accesses between the reads are a proof of nothing while there are fewer than
+ * REQUESTS_LEAST requests. A result below CLOCKS_LEAST clocks per request is
  * impossible, so the event counts something else.
  */
 #define MORE_THAN_CLOCK 1.05
@@ -732,21 +731,12 @@ bool delay_is_known(const struct meter *m, const struct count *c, double *waitin
 	double clock = (double)c->value, all = (double)c->other[0], busy = (double)c->other[BUSY];
 	bool is_clock = all >= clock * (1 - MARGIN) && all <= clock * (1 + MARGIN);
 	bool is_sum = m->other[BUSY] >= 0 && !is_clock && all > busy * (1 + MARGIN) &&
-		      (m->snapshot || c->other[1] >= REQUESTS_LEAST);
+		      c->other[1] >= REQUESTS_LEAST;
 
 	*waiting = clock > 0 ? all / clock : 0;
 	*requests = (double)c->other[1];
 	return (*waiting > MORE_THAN_CLOCK || is_sum) && *requests > 0 &&
 	       all >= CLOCKS_LEAST * *requests;
-}
-
-static double delay_ns_of(const struct meter *m, const struct count *c)
-{
-	double waiting, requests;
-
-	if (delay_is_known(m, c, &waiting, &requests))
-		return waiting * (double)c->running_ns / requests;
-	return waiting > 0 && requests > 0 ? -1 : 0;
 }
 
 /*
@@ -774,11 +764,14 @@ void bandwidth_read(struct bandwidth *b)
 		struct flow *f = &b->flow[m->flow];
 		struct count since = { .value = 0 };
 		bool good = meter_take(m, &since);
+		double waiting, requests;
 
 		counting_retry(m->counting.fd, m->counting.failures);
 		m->stopped = good && !since.value;
 		if (m->kind == METER_DELAY)
-			f->delay_ns[m->way] = delay_ns_of(m, &since);
+			f->delay_ns[m->way] = delay_is_known(m, &since, &waiting, &requests) ?
+				waiting * (double)since.running_ns / requests :
+				waiting > 0 && requests > 0 ? -1 : 0;
 		else if (good)
 			f->rate[m->way] += m->scale * (double)since.value /
 					   ((double)since.running_ns / 1e9);

@@ -55,9 +55,8 @@ struct flow {
 
 /* State of an event in pmonctl metrics, which lets the events of a box take turns. */
 struct turn {
-	bool ready;
 	bool alone;		/* the only event of the box, or needs no counter */
-	unsigned int at, of;	/* the box has @of events, and this one the turns n * of + at */
+	unsigned int at, of;	/* of @of events of a box this one has the turns n * of + at */
 	struct total rate;	/* per ms, in the last turn */
 	long long since;	/* the totals include counts up to here, in ms */
 };
@@ -70,7 +69,6 @@ struct meter {
 	struct counting counting;
 	long long read_ns;		/* time of the last bandwidth_read(), or of the open */
 	int other[GROUP_OTHERS];	/* descriptors of a METER_DELAY's other events; -1: none */
-	bool snapshot;			/* a METER_DELAY's counters are read at one moment */
 	bool stopped;			/* had a counter, and counted nothing */
 	struct turn turn;
 };

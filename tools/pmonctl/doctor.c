@@ -376,24 +376,17 @@ static void check_pmus(struct findings *f)
 		      "respond (times: %llu, PMUs: %zu)", times, disturbed);
 }
 
-/* Counts CPMUs of a memory device with a PMU, of any driver. */
-static long cpmus_served(const char *function, const struct cxl_unserved *unserved)
-{
-	long served = 0;
-
-	for_each_name(memory, sysfs_children("mem", FUNCTIONS "/%s", function))
-		for_each_name(pmu, sysfs_children(xasprintf("cxl_pmu_%s.", memory), PMUS))
-			served += !cxl_unserved_why(unserved, pmu);
-	return served;
-}
-
 /* Reports CPMUs of a memory device without a PMU; false without a report. */
 static bool check_cpmus(struct findings *f, const char *function)
 {
 	struct cxl_unserved unserved FREED = cxl_unserved_find();
-	long cpmus = cxl_cpmus(function), known = cpmus_served(function, &unserved);
+	long cpmus = cxl_cpmus(function), known = 0;
 	bool bad = false;
 
+	/* PMUs of any driver */
+	for_each_name(memory, sysfs_children("mem", FUNCTIONS "/%s", function))
+		for_each_name(pmu, sysfs_children(xasprintf("cxl_pmu_%s.", memory), PMUS))
+			known += !cxl_unserved_why(&unserved, pmu);
 	for (const struct cxl_cpmu *c = unserved.cpmu; c < unserved.cpmu + unserved.count; c++) {
 		if (strcmp(c->function, function))
 			continue;

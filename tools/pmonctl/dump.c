@@ -324,21 +324,6 @@ static void dump_tpmi(const struct machine *m)
 		}
 }
 
-/* The TPMI device of a domain's package if there is just one, else the domain itself. */
-static const char *tpmi_of(const struct machine *m, const struct domain *d)
-{
-	const char *found = NULL;
-
-	for (size_t i = 0; i < m->tpmis; i++) {
-		if (m->tpmi[i].package != d->package)
-			continue;
-		if (found)
-			return d->name;
-		found = m->tpmi[i].name;
-	}
-	return found ? found : d->name;
-}
-
 static void dump_domains(const struct machine *m)
 {
 	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
@@ -347,7 +332,7 @@ static void dump_domains(const struct machine *m)
 
 		json_open(NULL, '{');
 		json_members("name %s package %ld domain %ld function %s meshes %ld", d->name,
-			     d->package, d->id, function_of(tpmi_of(m, d)), (long)mesh.count);
+			     d->package, d->id, function_of(d->name), (long)mesh.count);
 		dump_files(plr, "version");
 		json_list("modules")
 			for (size_t j = 0; j < d->modules; j++) {

@@ -114,22 +114,10 @@ bool pci_next_capability(int config, struct pci_capability *c)
 }
 
 /* DVSECs lead to tables of boxes or to TPMI, VSECs to TPMI only. */
-static void read_capabilities(struct hardware *h, int config)
-{
-	struct pci_capability c = { .at = 0 };
-
-	while (pci_next_capability(config, &c)) {
-		bool vendor = PCI_EXT_CAP_ID(c.header) == PCI_EXT_CAP_ID_VNDR;
-
-		h->tables |= c.vendor == INTEL && c.id == ID_PMON;
-		h->tpmi |= (c.vendor == INTEL && c.id == ID_TPMI) ||
-			   (vendor && PCI_VNDR_HEADER_ID(c.first) == ID_TPMI);
-	}
-}
-
 static void read_function(struct hardware *h, const char *function)
 {
 	int config CLOSED = pci_open_config(function);
+	struct pci_capability c = { .at = 0 };
 	uint32_t value;
 
 	h->functions = true;
@@ -139,8 +127,13 @@ static void read_function(struct hardware *h, const char *function)
 		h->tpmi = true;
 	} else if (!pci_read_config(config, PCI_CFG_SPACE_SIZE, &value)) {
 		h->unreached = true;
-	} else {
-		read_capabilities(h, config);
+	}
+	while (config >= 0 && pci_next_capability(config, &c)) {
+		bool vendor = PCI_EXT_CAP_ID(c.header) == PCI_EXT_CAP_ID_VNDR;
+
+		h->tables |= c.vendor == INTEL && c.id == ID_PMON;
+		h->tpmi |= (c.vendor == INTEL && c.id == ID_TPMI) ||
+			   (vendor && PCI_VNDR_HEADER_ID(c.first) == ID_TPMI);
 	}
 }
 
@@ -301,16 +294,6 @@ long ring_compare(enum ring_kind kind)
 
 /* CXL memory devices, by the kernel's files of the CXL bus and by configuration space. */
 
-/* Does the endpoint of a decoder, ".../endpoint2/decoder2.0", lead to this memory device? */
-static bool is_of_memory(const char *decoder, const char *memory)
-{
-	char *link = sysfs_link(CXL_DEVICES "/%s", decoder);
-	char *device = link ?
-		sysfs_link_name(CXL_DEVICES "/%s/uport", basename(dirname(link))) : NULL;
-
-	return device && !strcmp(device, memory);
-}
-
 struct cxl_shares cxl_shares_of(const char *memory)
 {
 	struct cxl_shares all = { NULL, 0 };
@@ -318,8 +301,13 @@ struct cxl_shares cxl_shares_of(const char *memory)
 	for_each_name(region, sysfs_children("region", CXL_DEVICES))
 		for_each_name(target, sysfs_children("target", CXL_DEVICES "/%s", region)) {
 			char *decoder = sysfs_read(CXL_DEVICES "/%s/%s", region, target);
+			/* The endpoint, ".../endpoint2/decoder2.0", leads to the memory device. */
+			char *link = decoder && !strchr(decoder, '/') ?
+				sysfs_link(CXL_DEVICES "/%s", decoder) : NULL;
+			char *device = link ? sysfs_link_name(CXL_DEVICES "/%s/uport",
+							      basename(dirname(link))) : NULL;
 
-			if (!decoder || strchr(decoder, '/') || !is_of_memory(decoder, memory))
+			if (!device || strcmp(device, memory))
 				continue;
 			append(all.share, all.count, (struct cxl_share){
 				.region = xstrdup(region), .decoder = xstrdup(decoder),
@@ -374,27 +362,21 @@ long cxl_memory_node(const char *memory)
 #define ENTRIES_BEGIN	12
 #define ENTRY_BYTES	8
 
-static long locator_cpmus(int config, const struct pci_capability *locator)
-{
-	unsigned int end = PCI_DVSEC_HEADER1_LEN(locator->first);
-	uint32_t entry;
-	long cpmus = 0;
-
-	for (unsigned int at = ENTRIES_BEGIN; at + ENTRY_BYTES <= end; at += ENTRY_BYTES)
-		cpmus += pci_read_config(config, locator->at + at, &entry) &&
-			 (entry >> 8 & 0xff) == BLOCK_CPMU;
-	return cpmus;
-}
-
 long cxl_cpmus(const char *function)
 {
 	int config CLOSED = pci_open_config(function);
 	struct pci_capability c = { .at = 0 };
+	uint32_t entry;
 	long cpmus = 0;
 
-	while (config >= 0 && pci_next_capability(config, &c))
-		if (c.vendor == CXL_VENDOR && c.id == ID_LOCATOR)
-			cpmus += locator_cpmus(config, &c);
+	while (config >= 0 && pci_next_capability(config, &c)) {
+		unsigned int end = c.vendor == CXL_VENDOR && c.id == ID_LOCATOR ?
+				   PCI_DVSEC_HEADER1_LEN(c.first) : 0;
+
+		for (unsigned int at = ENTRIES_BEGIN; at + ENTRY_BYTES <= end; at += ENTRY_BYTES)
+			cpmus += pci_read_config(config, c.at + at, &entry) &&
+				 (entry >> 8 & 0xff) == BLOCK_CPMU;
+	}
 	return c.at ? cpmus : -1;
 }
 

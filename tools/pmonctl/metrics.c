@@ -35,9 +35,9 @@ static void turns_start(struct metrics *m)
 	struct bandwidth *b = &m->b;
 
 	for (struct meter *one = b->meter; one < b->meter + b->meters; one++) {
-		struct turn turn = { .ready = true, .since = clock_ms() };
+		struct turn turn = { .since = clock_ms() };
 
-		if (one->turn.ready)
+		if (one->turn.of)
 			continue;
 		for (const struct meter *other = b->meter; other < b->meter + b->meters; other++) {
 			turn.at += other->flow == one->flow && other < one;
@@ -366,13 +366,6 @@ static void add_set(struct page *p, const char *name, const char *help, const st
 	add(p, name, help, labels, xasprintf("%.15g", value));
 }
 
-static bool is_coarse(unsigned int bit)
-{
-	int coarse = plr_reason_coarse(bit);
-
-	return coarse < 0 ? bit < 32 : (unsigned int)coarse == bit;
-}
-
 /*
  * The reasons of a set with series. Prometheus misses the first onset of a counter that begins with
  * it, so coarse reasons of modules, and the fine ones of alerts, have series before they limit.
@@ -401,7 +394,8 @@ static void add_reasons(struct page *p, const struct set *all, size_t count, boo
 
 	for (const struct set *set = all; set < all + count; set++)
 		for_each_reason(bit, !times || set->sum.counted ? reasons_with_series(set) : 0)
-			if (coarse == is_coarse(bit))
+			/* The lower half of a register has the coarse reasons. */
+			if (coarse == (bit < 32))
 				add_set(p, name, help, set, plr_reason_name(bit),
 					times ? (double)set->sum.count[bit] :
 						(double)set->sum.ns[bit] / 1e9);
@@ -527,16 +521,6 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	return !signals_stopped();
 }
 
-/* Counts for @most seconds, but not beyond @end (0: none); false after a signal. */
-static bool count_until(struct metrics *m, double most, long long end)
-{
-	double left = end ? (double)(end - clock_ms()) / 1000 : most;
-	double seconds = left < most ? left : most;
-	long long turns = MS_OF(seconds) / TURN_MS;
-
-	return count_for(m, seconds, turns > TURNS_LEAST ? turns : TURNS_LEAST);
-}
-
 /* Writes the file repeatedly. Removes it at a signal, or without --for, as its values get old. */
 static enum status run_file(struct metrics *m, const struct options *opt)
 {
@@ -548,10 +532,17 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 	double most = opt->interval > 0 ? opt->interval : FILE_SECONDS;
 	long long end = opt->duration > 0 ? clock_ms() + MS_OF(opt->duration) : 0;
 
-	while (good && (!end || clock_ms() < end) && count_until(m, most, end)) {
-		size_t step = step_begin();
-		int error = file_write_at(dir, name, metrics_text(m));
+	while (good && (!end || clock_ms() < end)) {
+		double left = end ? (double)(end - clock_ms()) / 1000 : most;
+		double seconds = left < most ? left : most;
+		long long turns = MS_OF(seconds) / TURN_MS;
+		size_t step;
+		int error;
 
+		if (!count_for(m, seconds, turns > TURNS_LEAST ? turns : TURNS_LEAST))
+			break;
+		step = step_begin();
+		error = file_write_at(dir, name, metrics_text(m));
 		good = !error || complain("--file %s: %s", opt->file, strerror(error));
 		monitor_renew(&m->monitor, clock_boot_ns() - (long long)(most * 1e9));
 		step_end(step);

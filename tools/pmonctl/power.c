@@ -58,16 +58,7 @@ static struct power *find(const struct powers *all, long package)
 /* More than any package draws, in uW. If the energy count gains more, it was reset. */
 #define MOST 2000000000LL
 
-/*
- * The count goes on while powercap has no zone, for example while all CPUs of the package are
- * offline. Could it have wrapped meanwhile: at the last rate, did the time last for half a wrap?
- */
-static bool was_away_for_long(const struct power *p, long long range)
-{
-	return p->was_away && (p->rate < 0 ||
-			       p->rate * (double)(clock_ms() - p->ms) > (double)range / 2);
-}
-
+/* While powercap has no zone, as all CPUs of the package are offline, the count may wrap. */
 static void add_energy(struct power *p, long long energy, long long range)
 {
 	long long now = clock_ms(), gain = energy - p->last;
@@ -77,15 +68,12 @@ static void add_energy(struct power *p, long long energy, long long range)
 		return;
 	if (gain < 0 && range > 0)
 		gain += range;
-	if (p->last < 0 || was_away_for_long(p, range)) {
+	if (p->last < 0 || p->was_away) {
 		p->total = p->last < 0 ? energy : 0;
 		p->first = p->total;
 		p->begin = now;
-		p->rate = -1;
 	} else if (gain >= 0 && gain <= (now - p->ms + 1) * (MOST / 1000)) {
 		p->total += gain;
-		if (now > p->ms)
-			p->rate = (double)gain / (double)(now - p->ms);
 	}
 	p->last = energy;
 	p->ms = now;
@@ -190,12 +178,6 @@ static void add_line(struct text *t, const char *name, const struct power *p)
 	text_add(t, "\n");
 }
 
-/* The platform's power limits have a zone of their own. */
-static bool limits_platform(unsigned int bit)
-{
-	return strstr(plr_reason_name(bit), "POWER_PLATFORM");
-}
-
 void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always)
 {
 	unsigned int *unknown = xcalloc(all->count, sizeof(*unknown));
@@ -219,8 +201,9 @@ void power_add_lines(struct text *t, const struct scopes *all, struct powers *po
 			add_line(t, xasprintf("socket %ld", package), power);
 		now = 0;
 	}
+	/* The platform's power limits have a zone of their own. */
 	for_each_reason(bit, ever)
-		platform |= limits_platform(bit);
+		platform |= !!strstr(plr_reason_name(bit), "POWER_PLATFORM");
 	if (platform && find(powers, PLATFORM))
 		add_line(t, "platform (psys)", find(powers, PLATFORM));
 	else if (platform)

@@ -225,7 +225,6 @@ struct power {
 	long long first, total;		/* count at the first read; last count, without wraps */
 	long long begin, ms;		/* time of the first and of the last count */
 	long long last;			/* count */
-	double rate;			/* in the last interval, in uJ per ms, or -1 */
 	long long temperature;		/* by coretemp */
 };
 

@@ -246,10 +246,6 @@ def test_fact(host, fact):
     assert ("AVERAGE" in run.out) == any(line[0] in "0123456789" for line in lines)
     assert ("WRITE: no" in run.out) == any("WRITE" in line for line in lines)
 
-def test_few_requests_are_a_proof_where_counters_are_read_at_one_moment(host):
-    delays(host, 400, 1, 200).put("cxl_pmu_mem0.0/format/snapshot", "config1:63")
-    host.pmonctl("bw").has("cxl_pmu_mem0.0 200 -")
-
 @facts({
     "an interval has its own average": (dict(waiting="3400000 -2400000 1000"), 2, 170),
     "the average ends where the device turns out to count each clock": (
