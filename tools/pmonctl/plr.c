@@ -10,8 +10,9 @@ static void add_rest(struct text *t, const struct scopes *rows)
 	for (size_t i = 0; i < 2 * l.count; i++) {
 		const struct line *line = &l.line[i % l.count];
 		const struct scope *p = line->scope[0];
+		bool readable = i >= l.count;
 
-		if (!p->error == (i < l.count))
+		if (readable != !p->error)
 			continue;
 		text_add_shown(t, line_where(line));
 		text_add(t, p->error ? ": unreadable (%s)\n" : p->now ?
