@@ -278,8 +278,8 @@ static long compare_uncore(void)
 
 static long compare_plr(void)
 {
-	print_line("Nothing can be lost: intel_plr_tpmi has no events, and pmon_plr shows all of its "
-		   "bits.");
+	print_line("Nothing can be lost: intel_plr_tpmi has no events, and pmon_plr shows all of "
+		   "its bits.");
 	return 0;
 }
 

@@ -80,7 +80,7 @@ static struct remedy mode_remedy(const char *mode, const char *module)
 }
 
 #define DMESG(module)	SHOW("dmesg | grep " module, "shows why")
-#define FIRMWARE(what)	TELL("look for a setting of the firmware (" what "), or an update of it")
+#define FIRMWARE(name)	TELL("look for a setting of the firmware (" name "), or an update of it")
 #define LEAVE_IT	TELL("openpmon does not touch it")
 
 /* Modules, modprobe's files, the service and rights. */

@@ -647,7 +647,7 @@ static void json_part(const struct scope *p, bool now_only)
 }
 
 /* Adds a domain with its scopes, unless it has none. */
-static void json_parts(const struct domain *d, const struct scopes *all)
+static void json_scopes(const struct domain *d, const struct scopes *all)
 {
 	size_t i = 0;
 
@@ -674,5 +674,5 @@ void plr_json(const struct machine *m, const struct scopes *all, struct powers *
 	powers_json(powers);
 	json_list("domains")
 		for (size_t i = 0; i < m->domains; i++)
-			json_parts(&m->domain[i], all);
+			json_scopes(&m->domain[i], all);
 }

@@ -395,7 +395,7 @@ static void add_reasons(struct page *p, const struct set *all, size_t count, boo
 	for (const struct set *set = all; set < all + count; set++)
 		for_each_reason(bit, !times || set->sum.counted ? reasons_with_series(set) : 0)
 			/* The lower half of a register has the coarse reasons. */
-			if (coarse == (bit < 32))
+			if (coarse ? bit < 32 : bit >= 32)
 				add_set(p, name, help, set, plr_reason_name(bit),
 					times ? (double)set->sum.count[bit] :
 						(double)set->sum.ns[bit] / 1e9);
