@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "doctor.h"
+#include "adopt.h"
 
 /* Comparison of two drivers' PMUs for the same boxes: lost PMUs and events, changed encodings. */
 

@@ -7,6 +7,7 @@
 #include <linux/pci_regs.h>
 #include <time.h>
 
+#include "adopt.h"
 #include "doctor.h"
 
 static const char *const levels[GRADES] = { "ok", "note", "problem" };
