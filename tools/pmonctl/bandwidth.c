@@ -6,9 +6,9 @@
 
 #include "bandwidth.h"
 
-/* The most sub-NUMA clusters of a package, and their most memory controllers, on Granite Rapids. */
-#define CLUSTERS 3
+/* The most memory controllers and sub-NUMA clusters of a package, on Granite Rapids. */
 #define CONTROLLERS 12
+#define CLUSTERS 3
 
 /*
  * The number of NUMA nodes of a package; @node gets the first CLUSTERS. 0: not known, because a
@@ -38,49 +38,50 @@ static size_t nodes_of(long package, long node[CLUSTERS])
 }
 
 /*
- * Sets the nodes of memory controllers; flows are sorted by package. With one node per package all
+ * The NUMA node of a memory controller, or -1 if not known. With one node per package all
  * controllers belong to that node. For clusters of Granite Rapids see perf's tables
  * (tools/perf/arch/x86/util/pmu.c of Linux 6.16); other processors have no public table.
  */
-static void find_nodes(struct bandwidth *b)
+static long node_of_controller(unsigned int number, size_t count, const long node[CLUSTERS])
 {
-	static const signed char clusters[CLUSTERS + 1][CONTROLLERS] = {
-		[2] = { 1, 1, 0, 0, 1, 1, 0, 0, -1, -1, -1, -1 },
+	static const unsigned char clusters[][CONTROLLERS] = {
+		[2] = { 1, 1, 0, 0, 1, 1, 0, 0 },
 		[3] = { 1, 1, 0, 0, 2, 2, 1, 1, 0, 0, 2, 2 },
 	};
-	long node[CLUSTERS], last = -1, model = cpu_number("model");
-	bool has_clusters = model == 0xad || model == 0xae;
-	size_t count = 0;
+	static const unsigned char controllers[] = { [2] = 8, [3] = 12 };
+	static long model = -2;		/* cached: /proc/cpuinfo is long */
 
-	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
-		int cluster = -1;
-
-		if (f->kind != FLOW_MEMORY)
-			continue;
-		if (f->package != last)
-			count = nodes_of(f->package, node);
-		last = f->package;
-		if (count == 1)
-			cluster = 0;
-		else if (has_clusters && count && count <= CLUSTERS && f->number < CONTROLLERS)
-			cluster = clusters[count][f->number];
-		f->node = cluster < 0 ? -1 : node[cluster];
-	}
+	if (count == 1)
+		return node[0];
+	if (model == -2)
+		model = cpu_number("model");
+	if (count < 2 || count > CLUSTERS || (model != 0xad && model != 0xae) ||
+	    number >= controllers[count])
+		return -1;
+	return node[clusters[count][number]];
 }
 
 /*
- * Devices behind a PCIe stack that have a driver, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0", or
- * NULL. The kernel's driver has the root bus in a file die<N>, where N is the package unless
- * firmware numbers packages with gaps.
+ * The root bus of a stack, or NULL. The kernel's driver has it in a file die<N>, where N is
+ * the package unless firmware numbers packages with gaps.
+ */
+static char *stack_bus(const struct machine *m, const struct flow *f, long package)
+{
+	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
+		if (u->package == package && !strcmp(u->pmu, f->pmu) && u->stack)
+			return strcmp(u->stack, "-") ? u->stack : NULL;
+	return sysfs_read(PMUS "/uncore_iio_%u/die%ld", f->number, package);
+}
+
+/*
+ * Devices behind a PCIe stack that have a driver, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0".
+ * Returns NULL if there is no such device.
  */
 static char *stack_devices(const struct machine *m, const struct flow *f, long package)
 {
-	char *bus = sysfs_read(PMUS "/uncore_iio_%u/die%ld", f->number, package), *root;
+	char *bus = stack_bus(m, f, package), *root;
 	struct text t = { NULL, 0 };
 
-	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
-		if (u->package == package && !strcmp(u->pmu, f->pmu) && u->stack)
-			bus = u->stack;
 	if (!bus)
 		return NULL;
 	root = xasprintf("/pci%s/", bus);
@@ -204,6 +205,28 @@ static const struct pmu *pmu_of_way(const struct pmus *all, const struct pmu *pm
 	return NULL;
 }
 
+/* Opens an event. Returns false with errno if that fails. */
+static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *event, struct meter m)
+{
+	const struct flow *f = &b->flow[m.flow];
+	struct opening o = { .type = f->type[m.way] };
+
+	b->needed++;
+	if (f->unopened)
+		return false;
+	if (!(m.scale > 0 && m.scale < 1024.0 * MIB) || !event_encode(pmu, event, o.config)) {
+		errno = EINVAL;
+		return false;
+	}
+	m.counting.fd = opening_on(&o, f->cpu, -1);
+	if (m.counting.fd < 0)
+		return false;
+	count_read(m.counting.fd, &m.counting.begin);
+	m.read_ns = clock_ns();
+	append(b->meter, b->meters, m);
+	return true;
+}
+
 static void close_meter(const struct meter *m)
 {
 	if (m->counting.fd >= 0)
@@ -211,13 +234,6 @@ static void close_meter(const struct meter *m)
 	for (int i = 0; i < GROUP_OTHERS && m->kind == METER_DELAY; i++)
 		if (m->other[i] >= 0)
 			close(m->other[i]);
-}
-
-static void add_meter(struct bandwidth *b, struct meter *m)
-{
-	count_read(m->counting.fd, &m->counting.begin);
-	m->read_ns = clock_ns();
-	append(b->meter, b->meters, *m);
 }
 
 /* Opens event @i of a group. With the term snapshot, all counters are read at one moment. */
@@ -239,6 +255,7 @@ static bool open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, 
 {
 	struct meter m = { flow, METER_DELAY, way, .scale = 0 };
 
+	m.snapshot = entries_find(&pmu->format, "snapshot");
 	m.counting.fd = open_of_delay(pmu, &b->flow[flow], way, 0, -1);
 	for (int i = 0; i < GROUP_OTHERS; i++)
 		m.other[i] = i < others && m.counting.fd >= 0 ?
@@ -247,7 +264,10 @@ static bool open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, 
 		close_meter(&m);
 		return false;
 	}
-	add_meter(b, &m);
+	count_read(m.counting.fd, &m.counting.begin);
+	m.read_ns = clock_ns();
+	m.proved = m.counting.begin;
+	append(b->meter, b->meters, m);
 	return true;
 }
 
@@ -255,11 +275,13 @@ static void close_flow(struct bandwidth *b, size_t flow)
 {
 	size_t left = 0;
 
-	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
-		if (m->flow == flow)
-			close_meter(m);
-		else
+	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++) {
+		if (m->flow != flow) {
 			b->meter[left++] = *m;
+			continue;
+		}
+		close_meter(m);
+	}
 	b->meters = left;
 }
 
@@ -270,27 +292,19 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 
 	for (size_t i = 0; pmu && i < pmu->events.count; i++) {
 		const struct entry *e = &pmu->events.entry[i];
-		struct meter m = { flow, METER_MOVED, way, .counting.fd = -1 };
+		struct meter m = { flow, METER_MOVED, way, .scale = 0 };
 		const char *scale = entries_find(&pmu->events, xasprintf("%s.scale", e->name));
-		struct opening o = { .type = f->type[way] };
 
 		if (!counts_data(e->name, f->kind, way))
 			continue;
-		b->needed++;
-		if (f->unopened)
-			continue;
 		m.scale = scale ? strtod(scale, NULL) * MIB : is_cxl(f->kind) ? LINE_BYTES : 0;
-		if (m.scale > 0 && m.scale < 1024.0 * MIB && event_encode(pmu, e->text, o.config))
-			m.counting.fd = opening_on(&o, f->cpu, -1);
-		else
-			errno = EINVAL;
-		f->unopened = m.counting.fd < 0;
-		if (f->unopened && !b->error) {
+		if (add_meter(b, pmu, e->text, m))
+			continue;
+		f->unopened = true;
+		if (!b->error) {
 			b->error = errno;
 			b->refused = f->pmu;
 		}
-		if (!f->unopened)
-			add_meter(b, &m);
 	}
 	if (f->unopened)
 		close_flow(b, flow);
@@ -415,26 +429,28 @@ static void set_off(struct bandwidth *b, int error)
 	keep(&b->off, t.s);
 }
 
-/*
- * Finds an online CPU that no other box of the PMU uses: some PMUs have a CPU for each die of a
- * package. False if all CPUs are offline.
- */
+/* Does a box of the PMU use this CPU? Some PMUs have a CPU for each die of a package. */
+static bool is_in_use(const struct bandwidth *b, const char *pmu, unsigned int cpu)
+{
+	for (size_t i = 0; i < b->flows; i++)
+		if (!b->flow[i].off && !strcmp(b->flow[i].pmu, pmu) &&
+		    b->flow[i].cpu == cpu)
+			return true;
+	return false;
+}
+
+/* Finds an online CPU for a box. False if all of its CPUs are offline. */
 static bool find_cpu(const struct bandwidth *b, struct flow *f)
 {
 	struct opening o;
 
-	if (!opening_find(&o, pmus_find(&b->pmus, f->pmu)))
-		return false;
-	for_each_cpu(cpu, &o.cpus) {
-		bool used = f->package >= 0 && package_of(cpu) != f->package;
-
-		for (const struct flow *g = b->flow; g < b->flow + b->flows; g++)
-			used |= !g->off && g->cpu == cpu && !strcmp(g->pmu, f->pmu);
-		if (used)
-			continue;
-		f->cpu = cpu;
-		return true;
-	}
+	if (opening_find(&o, pmus_find(&b->pmus, f->pmu)))
+		for_each_cpu(cpu, &o.cpus)
+			if ((f->package < 0 || package_of(cpu) == f->package) &&
+			    !is_in_use(b, f->pmu, cpu)) {
+				f->cpu = cpu;
+				return true;
+			}
 	return false;
 }
 
@@ -470,6 +486,38 @@ void bandwidth_close_gone(struct bandwidth *b, bool all)
 		f->unopened = true;
 		f->unknown = true;
 	}
+}
+
+/* A box opened just now has no rate, so it is unknown until the next read. */
+bool bandwidth_renew(struct bandwidth *b)
+{
+	const struct bandwidth before = *b;
+	bool renewed = false;
+
+	bandwidth_close_gone(b, false);
+	/* Descriptors may be free again. */
+	b->error = 0;
+	for (size_t i = 0; i < b->meters; i++)
+		b->flow[b->meter[i].flow].off |= b->meter[i].counting.ended;
+	for (size_t i = 0; i < b->flows; i++) {
+		struct flow *f = &b->flow[i];
+
+		if (!f->off)
+			continue;
+		close_flow(b, i);
+		f->off = !find_cpu(b, f);
+		open_flow(b, i);
+		renewed |= !f->unopened;
+		f->off = f->unopened;
+		f->unknown = true;
+	}
+	if (renewed)
+		clocks_open(b);
+	set_off(b, b->error);
+	b->error = before.error;
+	b->refused = before.refused;
+	b->needed = before.needed;
+	return renewed;
 }
 
 void bandwidth_report_off(struct bandwidth *b)
@@ -544,14 +592,18 @@ static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind
 			add_flow(b, f, off, package);
 }
 
-/* Of a CXL device's CPMUs that count both ways the one that counted most stands for all. */
-static bool counts_same(const struct flow *a, const struct flow *b)
+/* Are both CPMUs of one device, such as cxl_pmu_mem0.0 and cxl_pmu_mem0.1? */
+static bool same_device(const struct flow *a, const struct flow *b)
 {
-	const char *dot = strrchr(a->pmu, '.');
+	size_t len = (size_t)(strrchr(a->pmu, '.') - a->pmu) + 1;
 
-	return a->kind == FLOW_CXL && b->kind == FLOW_CXL && dot &&
-	       !strncmp(a->pmu, b->pmu, (size_t)(dot - a->pmu) + 1) && a->counted[FLOW_IN] &&
-	       a->counted[FLOW_OUT] && b->counted[FLOW_IN] && b->counted[FLOW_OUT];
+	return !strncmp(a->pmu, b->pmu, len);
+}
+
+static bool counts_all(const struct flow *f)
+{
+	return f->kind == FLOW_CXL && strchr(f->pmu, '.') && f->counted[FLOW_IN] &&
+	       f->counted[FLOW_OUT];
 }
 
 void doubled_mark(struct bandwidth *b)
@@ -561,10 +613,10 @@ void doubled_mark(struct bandwidth *b)
 
 		f->first = (size_t)(f - b->flow);
 		f->doubled = false;
-		for (const struct flow *g = b->flow; g < b->flow + b->flows; g++) {
+		for (struct flow *g = b->flow; counts_all(f) && g < b->flow + b->flows; g++) {
 			double moved = g->rate[FLOW_IN] + g->rate[FLOW_OUT];
 
-			if (g == f || !counts_same(f, g))
+			if (g == f || !counts_all(g) || !same_device(f, g))
 				continue;
 			if (g < b->flow + f->first)
 				f->first = (size_t)(g - b->flow);
@@ -577,8 +629,26 @@ static int compare_flows(const void *a, const void *b)
 {
 	const struct flow *x = a, *y = b;
 
-	return x->kind != y->kind ? (int)x->kind - (int)y->kind : x->package != y->package ?
-	       (x->package > y->package ? 1 : -1) : strverscmp(x->pmu, y->pmu);
+	int kind = (int)x->kind - (int)y->kind;
+	int package = (x->package > y->package) - (x->package < y->package);
+
+	return kind ? kind : package ? package : strverscmp(x->pmu, y->pmu);
+}
+
+/* Sets the nodes of memory controllers. Flows are sorted by package. */
+static void find_nodes(struct bandwidth *b)
+{
+	long node[CLUSTERS], last = -1;
+	size_t count = 0;
+
+	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+		if (f->kind != FLOW_MEMORY)
+			continue;
+		if (f->package != last)
+			count = nodes_of(f->package, node);
+		last = f->package;
+		f->node = node_of_controller(f->number, count, node);
+	}
 }
 
 /* Removes dropped flows, and sorts the others; meters follow their flows. */
@@ -610,7 +680,7 @@ static void add_pmu(struct bandwidth *b, const struct pmu *pmu)
 
 #define LIST_MS 60000
 
-/* Adds boxes of PMUs that came later; they are off. */
+/* Adds boxes of PMUs that came later, to be opened by bandwidth_renew(). */
 static void add_new(struct bandwidth *b)
 {
 	struct names new FREED = { .name = NULL };
@@ -624,66 +694,42 @@ static void add_new(struct bandwidth *b)
 		add_pmu(b, pmus_read(&b->pmus, new.name[i]));
 		free(new.name[i]);
 	}
-	for (struct flow *f = b->flow + first; f < b->flow + b->flows; f++)
+	for (struct flow *f = b->flow + first; f < b->flow + b->flows; f++) {
 		f->off = true;
+		f->unopened = true;
+		f->unknown = true;
+	}
 }
 
-/* Opens the events of a box that was off. It has no rate, so it is unknown until the next read. */
-static void open_again(struct bandwidth *b, size_t i)
+bool bandwidth_relist(struct bandwidth *b, bool fixed)
 {
-	struct flow *f = &b->flow[i];
-	size_t step = step_begin();
+	bool due = clock_ms() >= b->list_ms, changed = false;
+	size_t before = b->flows;
 
-	close_flow(b, i);
-	f->off = !find_cpu(b, f);
-	open_flow(b, i);
-	f->off = f->unopened;
-	f->unknown = true;
-	step_end(step);
-}
-
-bool bandwidth_renew(struct bandwidth *b, bool fixed)
-{
-	const struct bandwidth before = *b;
-	bool due = clock_ms() >= b->list_ms, changed, renewed = false;
-	size_t step = step_begin();
-
-	bandwidth_close_gone(b, due);
-	step_end(step);
-	b->list_ms = due ? clock_ms() + LIST_MS : b->list_ms;
-	if (due && !fixed)
-		add_new(b);
-	changed = b->flows > before.flows;
-	/* Descriptors may be free again. */
-	b->error = 0;
-	for (size_t i = 0; i < b->meters; i++)
-		b->flow[b->meter[i].flow].off |= b->meter[i].counting.ended;
+	if (due) {
+		b->list_ms = clock_ms() + LIST_MS;
+		bandwidth_close_gone(b, true);
+	}
 	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
-		bool long_gone = f->gone && clock_ms() - f->gone_ms >= LIST_MS;
+		bool long_gone = clock_ms() - f->gone_ms >= LIST_MS;
 
+		if (!f->gone)
+			continue;
 		/* A device that is back, perhaps with other events, goes on counting. */
-		if (f->gone && (due || !long_gone) && has_device(f->pmu) &&
+		if ((due || !long_gone) && has_device(f->pmu) &&
 		    find_events(b, f, pmus_read(&b->pmus, f->pmu))) {
 			f->gone = false;
 			f->off = true;
-		} else if (long_gone && !fixed) {
+			changed = true;
+		} else if (!fixed && long_gone) {
 			pmus_forget(&b->pmus, f->pmu);
 			f->dropped = true;
-			changed = true;
 		}
-		if (!f->off || f->gone)
-			continue;
-		open_again(b, (size_t)(f - b->flow));
-		renewed |= !f->off;
+		changed |= f->dropped;
 	}
-	step = step_begin();
-	if (renewed)
-		clocks_open(b);
-	step_end(step);
-	set_off(b, b->error);
-	b->error = before.error;
-	b->refused = before.refused;
-	b->needed = before.needed;
+	if (due && !fixed)
+		add_new(b);
+	changed |= b->flows > before;
 	if (changed)
 		arrange(b);
 	return changed;
@@ -712,31 +758,72 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 
 /*
  * CXL 3.2, table 13-5, allows two meanings of residency: clocks with any waiting request, or the
- * sum of waiting requests over clocks. An average needs the sum. More than one request per clock
- * proves it for an interval; so does an event that counts more with threshold 0 than with threshold
- * 1 (clocks with a waiting request), but not every clock. A device that only compares requests with
- * the threshold counts every clock with 0. Comparisons have margins, because counters may be read
- * one after the other; accesses between the reads are a proof of nothing while there are fewer than
- * REQUESTS_LEAST requests. A result below CLOCKS_LEAST clocks per request is
- * impossible, so the event counts something else.
+ * sum of waiting requests over clocks. An average needs the sum. More than one request per
+ * clock proves a sum for that interval. Two intervals in a row prove a sum for the device if the
+ * event counts more with threshold 0 than with threshold 1 (clocks with a waiting request), but not
+ * every clock. A device that only compares requests with the threshold counts every clock with 0.
+ * The proof ends where both count the same although a request waited in more than LOADED of the
+ * clocks. Comparisons have margins, because without a snapshot counters are read one after the
+ * other; accesses between the reads are a proof of nothing while there are fewer than
+ * REQUESTS_LEAST requests. A result below CLOCKS_LEAST clocks per request is impossible, so the
+ * event counts something else.
  */
 #define MORE_THAN_CLOCK 1.05
 #define MARGIN 0.01
+#define PROOFS 2
+#define LOADED 0.25
 #define REQUESTS_LEAST 1000
 #define CLOCKS_LEAST 4
+
+void delay_prove(struct meter *m, const struct count *since)
+{
+	double clock = (double)since->value, all = (double)since->other[0];
+	double busy = (double)since->other[BUSY];
+	bool is_clock = all >= clock * (1 - MARGIN) && all <= clock * (1 + MARGIN);
+	bool is_more = all > busy * (1 + MARGIN);
+	bool enough = m->snapshot || since->other[1] >= REQUESTS_LEAST;
+
+	if (m->other[BUSY] < 0 || !since->value)
+		return;
+	if (is_clock ? busy < clock * (1 - MARGIN) : !is_more && busy > clock * LOADED)
+		m->proofs = 0;
+	else if (!is_clock && is_more && enough)
+		m->proofs += m->proofs < PROOFS;
+	else if (m->proofs < PROOFS)
+		m->proofs = 0;
+}
+
+void bandwidth_prove(struct bandwidth *b)
+{
+	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
+		struct count now, since;
+
+		if (m->kind != METER_DELAY || !count_read(m->counting.fd, &now))
+			continue;
+		since = count_since(&now, &m->proved);
+		delay_prove(m, &since);
+		m->proved = now;
+	}
+}
 
 bool delay_is_known(const struct meter *m, const struct count *c, double *waiting,
 		    double *requests)
 {
-	double clock = (double)c->value, all = (double)c->other[0], busy = (double)c->other[BUSY];
-	bool is_clock = all >= clock * (1 - MARGIN) && all <= clock * (1 + MARGIN);
-	bool is_sum = m->other[BUSY] >= 0 && !is_clock && all > busy * (1 + MARGIN) &&
-		      c->other[1] >= REQUESTS_LEAST;
+	double clock = (double)c->value, stayed = (double)c->other[0];
 
-	*waiting = clock > 0 ? all / clock : 0;
+	*waiting = clock > 0 ? stayed / clock : 0;
 	*requests = (double)c->other[1];
-	return (*waiting > MORE_THAN_CLOCK || is_sum) && *requests > 0 &&
-	       all >= CLOCKS_LEAST * *requests;
+	return (*waiting > MORE_THAN_CLOCK || m->proofs == PROOFS) && *requests > 0 &&
+	       stayed >= CLOCKS_LEAST * *requests;
+}
+
+static double delay_ns_of(const struct meter *m, const struct count *c)
+{
+	double waiting, requests;
+
+	if (delay_is_known(m, c, &waiting, &requests))
+		return waiting * (double)c->running_ns / requests;
+	return waiting > 0 && requests > 0 ? -1 : 0;
 }
 
 /*
@@ -760,18 +847,16 @@ void bandwidth_read(struct bandwidth *b)
 		memset(b->flow[i].rate, 0, sizeof(b->flow[i].rate));
 		b->flow[i].unknown = b->flow[i].unopened;
 	}
+	bandwidth_prove(b);
 	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
 		struct flow *f = &b->flow[m->flow];
 		struct count since = { .value = 0 };
 		bool good = meter_take(m, &since);
-		double waiting, requests;
 
 		counting_retry(m->counting.fd, m->counting.failures);
 		m->stopped = good && !since.value;
 		if (m->kind == METER_DELAY)
-			f->delay_ns[m->way] = delay_is_known(m, &since, &waiting, &requests) ?
-				waiting * (double)since.running_ns / requests :
-				waiting > 0 && requests > 0 ? -1 : 0;
+			f->delay_ns[m->way] = delay_ns_of(m, &since);
 		else if (good)
 			f->rate[m->way] += m->scale * (double)since.value /
 					   ((double)since.running_ns / 1e9);
@@ -830,7 +915,8 @@ void frozen_mark(struct bandwidth *b)
 					      !flow_is_free(&b->flow[n]);
 	}
 	if (cpus_count(&frozen)) {
-		b->remedy = !openpmon && hardware_has_tables() ? b->adopt : NULL;
+		b->remedy = !openpmon && b->adopt && hardware_has_tables() ? b->adopt :
+			    "pmonctl doctor";
 		text_add(&t, "socket ");
 		cpus_add_text(&t, &frozen);
 		text_add(&t, ": boxes %s frozen%s", stopped ? "are" : "count nothing and may be",
@@ -861,32 +947,52 @@ static char *why_refused(const struct bandwidth *b)
 			 "the kernel log may say why");
 }
 
-struct remedy bandwidth_why(const struct bandwidth *b)
+/* The first box without a value, or NULL, and how many others there are. */
+static const struct flow *first_unknown(const struct bandwidth *b, size_t *more)
 {
 	const struct flow *first = NULL;
-	struct text t = { NULL, 0 };
-	size_t unknown = 0;
-	bool silent;
 
-	if (b->frozen)
-		return b->remedy ? OURS(b->remedy, b->frozen) : SHOW("pmonctl doctor", b->frozen);
-	if (b->off && !b->error)
-		return (struct remedy){ .text = b->off, .is_barred = true };
+	*more = 0;
+	for (size_t i = b->flows; i--;)
+		if (b->flow[i].unknown) {
+			*more += !!first;
+			first = &b->flow[i];
+		}
+	return first;
+}
+
+bool bandwidth_is_silent(const struct bandwidth *b)
+{
+	size_t more;
+	const struct flow *first = first_unknown(b, &more);
+
+	return first && pmu_sum(first->pmu, first->package, "unresponsive");
+}
+
+char *bandwidth_why(const struct bandwidth *b, const char **command)
+{
+	const struct flow *first;
+	struct text t = { NULL, 0 };
+	size_t more;
+
+	*command = b->frozen ? b->remedy : NULL;
+	if (b->frozen || (b->off && !b->error))
+		return xstrdup(b->frozen ? b->frozen : b->off);
 	if (b->error)
-		return TELL(why_refused(b));
-	for (size_t i = b->flows; i--; unknown += b->flow[i].unknown)
-		first = b->flow[i].unknown ? &b->flow[i] : first;
+		return why_refused(b);
+	first = first_unknown(b, &more);
 	if (!first)
-		return NOTHING;
-	silent = pmu_sum(first->pmu, first->package, "unresponsive");
+		return NULL;
+	*command = "pmonctl doctor";
 	text_add(&t, "%s", first->pmu);
 	if (first->package >= 0)
 		text_add(&t, " of socket %ld", first->package);
-	if (unknown > 1)
-		text_add(&t, " and %zu more boxes", unknown - 1);
-	text_add(&t, first->gone ? ": its device is gone" : silent ? ": no response" :
+	if (more)
+		text_add(&t, " and %zu more boxes", more);
+	text_add(&t, first->gone ? ": its device is gone" :
+		 pmu_sum(first->pmu, first->package, "unresponsive") ? ": no response" :
 		 ": no value: events got no counter or have ended");
-	return (struct remedy){ REMEDY_ANY, "pmonctl doctor", t.s, silent };
+	return t.s;
 }
 
 /* Names kinds that have boxes, as a discovery table or a PMU of the kernel shows, but no events. */

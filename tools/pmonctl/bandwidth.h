@@ -55,8 +55,9 @@ struct flow {
 
 /* State of an event in pmonctl metrics, which lets the events of a box take turns. */
 struct turn {
+	bool ready;
 	bool alone;		/* the only event of the box, or needs no counter */
-	unsigned int at, of;	/* of @of events of a box this one has the turns n * of + at */
+	bool on, had;		/* enabled; had: enabled in the turn that ends */
 	struct total rate;	/* per ms, in the last turn */
 	long long since;	/* the totals include counts up to here, in ms */
 };
@@ -69,6 +70,9 @@ struct meter {
 	struct counting counting;
 	long long read_ns;		/* time of the last bandwidth_read(), or of the open */
 	int other[GROUP_OTHERS];	/* descriptors of a METER_DELAY's other events; -1: none */
+	struct count proved;		/* counts at the last bandwidth_prove() */
+	unsigned int proofs;		/* intervals in a row with a proof by delay_prove() */
+	bool snapshot;			/* a METER_DELAY's counters are read at one moment */
 	bool stopped;			/* had a counter, and counted nothing */
 	struct turn turn;
 };
@@ -104,6 +108,8 @@ struct bandwidth {
 	long long list_ms;		/* when to list all boxes again */
 };
 
+struct ring;
+
 /* A sum of boxes, or one box. CXL ports have no sum: ports on a path count the same accesses. */
 struct bw_row {
 	enum flow_kind kind;
@@ -113,6 +119,7 @@ struct bw_row {
 	double rate[FLOW_WAYS];		/* bytes/s */
 	double moved[FLOW_WAYS];	/* bytes since the start, for metrics */
 	bool counted[FLOW_WAYS];	/* each box has an event */
+	const struct ring *past;	/* earlier rates, for --watch */
 };
 
 struct bw_rows {
@@ -135,15 +142,18 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 /* Computes rates since the last read, or since the open. */
 void bandwidth_read(struct bandwidth *b);
 
+/* Opens events of boxes whose CPUs are online again; true if any opened. Sets b->off. */
+bool bandwidth_renew(struct bandwidth *b);
+
 /* Closes the events of devices that are gone: of CXL flows (@all), or where a read failed. */
 void bandwidth_close_gone(struct bandwidth *b, bool all);
 
 /*
- * Opens events of boxes whose device or CPUs are back, closes those of devices that are gone, and
- * sets b->off. Each minute adds boxes that came later. Unless @fixed, drops boxes that are gone for
- * a minute. True if flows changed. Call outside of a step.
+ * Lists boxes again, after a minute or while a device is gone. Adds boxes that came later, which
+ * bandwidth_renew() opens, and drops boxes that are gone for a minute, unless @fixed. True if flows
+ * changed. Call outside of a step.
  */
-bool bandwidth_renew(struct bandwidth *b, bool fixed);
+bool bandwidth_relist(struct bandwidth *b, bool fixed);
 
 /* Sets flow.first, and flow.doubled from flow.rate. bandwidth_read() calls it. */
 void doubled_mark(struct bandwidth *b);
@@ -151,12 +161,16 @@ void doubled_mark(struct bandwidth *b);
 /* Prints b->off if it has changed, or that all sockets are counted again. */
 void bandwidth_report_off(struct bandwidth *b);
 
-/*
- * Returns why boxes are unknown (NULL: none is), and a command against it, or NULL. Doctor has its
- * own findings on boxes that are offline or do not respond, which is_barred marks.
- */
-struct remedy bandwidth_why(const struct bandwidth *b);
+/* Returns why boxes are unknown, or NULL. Sets *command to a remedy, or NULL. */
+char *bandwidth_why(const struct bandwidth *b, const char **command);
 
+/* Is the first box without a value one that does not respond? */
+bool bandwidth_is_silent(const struct bandwidth *b);
+
+/* Notes whether an interval of a METER_DELAY proves that the device adds up requests. */
+void delay_prove(struct meter *m, const struct count *since);
+/* Calls delay_prove() with each device's new counts. bandwidth_read() calls bandwidth_prove(). */
+void bandwidth_prove(struct bandwidth *b);
 /* Sets @waiting, an average over clocks, and @requests. False if they give no valid latency. */
 bool delay_is_known(const struct meter *m, const struct count *c, double *waiting,
 		    double *requests);

@@ -118,48 +118,40 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 		text_add(text, "\n%s", none.s);
 }
 
+/* The bytes of a list of devices, which virtual functions make long; JSON has all of them. */
+#define DEVICES_MOST 1024
+
 /* A box and the devices behind it. */
 static char *box_text(const struct flow *f)
 {
-	return xasprintf("%s%s%s", f->pmu, f->devices ? ": " : "", f->devices ? f->devices : "");
+	int len = DEVICES_MOST;
+
+	if (!f->devices)
+		return xstrdup(f->pmu);
+	if (strlen(f->devices) <= DEVICES_MOST)
+		return xasprintf("%s: %s", f->pmu, f->devices);
+	while (len && f->devices[len] != ',')
+		len--;
+	return xasprintf("%s: %.*s, ...", f->pmu, len, f->devices);
 }
-
-/* @past: rates of each row before, for --watch, or NULL. Returns how many rows are left out. */
-static size_t add_rows(struct text *text, const struct bandwidth *b, const struct options *opt,
-		       const struct ring *past, size_t most)
-{
-	struct bw_rows rows FREED = rows_for(b, opt);
-	struct table t;
-
-	table_start(&t, past ? "KIND,SOCKET,?NODE, READ, WRITE, TOTAL, PEAK,HISTORY" : opt->boxes ?
-		    "KIND,SOCKET,NODE, READ MB/s, WRITE MB/s, TOTAL MB/s,~BOX" :
-		    "KIND,SOCKET,NODE, READ MB/s, WRITE MB/s, TOTAL MB/s");
-	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
-		const struct ring *ring = past ? &past[r - rows.row] : NULL;
-		bool named = r->box && (past || !opt->boxes);
-		const char *last = r->box ? box_text(r->box) : NULL;
-
-		if (ring)
-			last = ring->most > 0 ? xasprintf("%.0f", ring->most / MB) :
-						mb_text(r, BOTH);
-		table_row(&t, named ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
-			  NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
-			  mb_text(r, BOTH), last, ring ? ring_text(ring, ring->most) : NULL);
-	}
-	t.most = most;
-	return table_add(text, &t);
-}
-
-/* Leaves space for the other parts of the overview on a screen of 24 lines. */
-#define OVERVIEW_ROWS 9
 
 char *bw_table(const struct bandwidth *b, const struct options *opt)
 {
+	struct bw_rows rows FREED = rows_for(b, opt);
 	struct text text = { NULL, 0 };
+	struct table t;
 	size_t more;
 
 	text_add(&text, "%s", "");
-	more = add_rows(&text, b, opt, NULL, opt == &everything ? OVERVIEW_ROWS : 0);
+	table_start(&t, opt->boxes ? "KIND,SOCKET,NODE, READ MB/s, WRITE MB/s, TOTAL MB/s,~BOX" :
+				     "KIND,SOCKET,NODE, READ MB/s, WRITE MB/s, TOTAL MB/s");
+	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
+		table_row(&t, r->box && !opt->boxes ? r->box->pmu : flow_kind_name(r->kind),
+			  SOCKET(r), NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
+			  mb_text(r, BOTH), opt->boxes && r->box ? box_text(r->box) : NULL);
+	/* Leave space for the other parts of the overview on a screen of 24 lines. */
+	t.most = opt == &everything ? 9 : 0;
+	more = table_add(&text, &t);
 	if (more)
 		text_add(&text, "(%zu more: pmonctl bw)\n", more);
 	else
@@ -275,20 +267,16 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 	print_lacking(b);
 }
 
-enum status bw_complain(struct bandwidth *b, bool json)
+enum status bw_complain(struct bandwidth *b)
 {
-	struct remedy why = bandwidth_why(b);
+	const char *command;
+	char *why = bandwidth_why(b, &command);
 
-	if (!why.text)
-		return STATUS_FINE;
-	if (b->off && !strcmp(why.text, b->off))
+	if (why && b->off && !strcmp(why, b->off))
 		bandwidth_report_off(b);
-	else
-		complain("%s%s%s", why.text, why.command ? "; " : "",
-			 why.command ? why.command : "");
-	if (json)
-		json_error(why.text);
-	return STATUS_DEGRADED;
+	else if (why)
+		complain("%s%s%s", why, command ? "; " : "", command ? command : "");
+	return why ? STATUS_DEGRADED : STATUS_FINE;
 }
 
 /* Prints why no box is counted. Hosts without a table may have CXL memory, or be older Xeons. */
@@ -338,8 +326,11 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 		lacking_find(b, kinds);
 	if (b->meters || b->off)
 		return STATUS_FINE;
-	if (b->error)
-		return broken(opt->json, "%s", bandwidth_why(b).text);
+	if (b->error) {
+		const char *command;
+
+		return broken(opt->json, "%s", bandwidth_why(b, &command));
+	}
 	if (opt->package >= 0 || opt->kinds)
 		return nothing_shown(opt->json, STATUS_USAGE, "no box of %s%s%s is counted",
 				     opt->package >= 0 ? "that socket" : "",
@@ -353,14 +344,28 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, bool again)
 {
 	struct bw_rows rows FREED = rows_for(b, opt);
-	const char *why = bandwidth_why(b).text;
 	struct text text = { NULL, 0 };
+	const char *command;
+	char *why = bandwidth_why(b, &command);
+	struct table t;
 
-	for (size_t i = 0; i < rows.count && !again; i++)
-		ring_add(&past[i], moved(&rows.row[i]));
+	for (size_t i = 0; i < rows.count; i++) {
+		if (!again)
+			ring_add(&past[i], moved(&rows.row[i]));
+		rows.row[i].past = &past[i];
+	}
 	text_add(&text, "%.8s  every %g s, in MB/s; PEAK: of TOTAL\nkeys: q quits, b boxes\n\n",
 		 strchr(timestamp(), 'T') + 1, opt->interval);
-	add_rows(&text, b, opt, past, 0);
+	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, TOTAL, PEAK,HISTORY");
+	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
+		double peak = r->past->most;
+
+		table_row(&t, r->box ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
+			  NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
+			  mb_text(r, BOTH), peak > 0 ? xasprintf("%.0f", peak / MB) :
+			  mb_text(r, BOTH), ring_text(r->past, peak));
+	}
+	table_add(&text, &t);
 	text_add(&text, "\n");
 	if (why)
 		text_add_wrapped(&text, why, stdout);
@@ -421,21 +426,24 @@ static void measure(struct bandwidth *b, struct options *opt, const struct inter
 	bool more = true;
 
 	for (long n = 0; more && (!of->count || n < of->count); n++) {
+		/* The columns of CSV stay. */
+		bool changed = bandwidth_relist(b, opt->csv);
 		size_t step = step_begin();
 
-		more = wait_until(b, opt, past, begin + ms, of->screen && n);
+		if (changed) {
+			past = xrealloc(past, (b->flows + 1) * sizeof(*past));
+			memset(past, 0, (b->flows + 1) * sizeof(*past));
+			bandwidth_renew(b);
+		}
+		more = wait_until(b, opt, past, begin + ms / 2, of->screen && n);
+		bandwidth_prove(b);
+		more = more && wait_until(b, opt, past, begin + ms, of->screen && n);
 		end = clock_ms();
 		if (end == begin)
 			continue;
 		bandwidth_read(b);
 		frozen_mark(b);
-		step_end(step);
-		/* The columns of CSV stay. */
-		if (bandwidth_renew(b, opt->csv)) {
-			past = xrealloc(past, (b->flows + 1) * sizeof(*past));
-			memset(past, 0, (b->flows + 1) * sizeof(*past));
-		}
-		step = step_begin();
+		bandwidth_renew(b);
 		if (!of->screen)
 			bandwidth_report_off(b);
 		more = print(b, opt, of->screen, past, (double)(end - begin) / 1000) && more;
@@ -471,5 +479,13 @@ enum status cmd_bw(const struct options *given)
 		screen_begin();
 	measure(&b, &opt, &intervals);
 	screen_end();
-	return bw_complain(&b, opt.json && opt.repeats);
+	status = bw_complain(&b);
+	if (status != STATUS_FINE && opt.json && opt.repeats) {
+		const char *command;
+
+		json_document();
+		json_text("error", bandwidth_why(&b, &command));
+		json_close();
+	}
+	return status;
 }

@@ -239,16 +239,14 @@ void machine_free(struct machine *m)
 	free(m->domain);
 }
 
-void json_domain(const struct domain *d)
-{
-	json_members("name %s socket %ld domain %ld cpus %s", d->name, d->package, d->id, d->cpus);
-}
-
 void json_rejected(const struct machine *m, size_t device)
 {
-	json_list("rejected")
-		for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++)
-			if (r->device == device)
-				json_element("type %s id %s field %s value %s reason %s", r->type,
-					     r->id, r->field, r->value, r->reason);
+	json_open("rejected", '[');
+	for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++) {
+		if (r->device != device)
+			continue;
+		json_element("type %s id %s field %s value %s reason %s", r->type, r->id, r->field,
+			     r->value, r->reason);
+	}
+	json_close();
 }

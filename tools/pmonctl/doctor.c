@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * pmonctl doctor: finds everything on this host that hides counters or limits, with a remedy; also
- * the screen without a command.
- */
+/* pmonctl doctor: finds everything on this host that hides counters or limits, with a remedy. */
 #include <fnmatch.h>
 #include <linux/pci_regs.h>
 #include <time.h>
 
-#include "adopt.h"
 #include "doctor.h"
+#include "areas.h"
 
 static const char *const levels[GRADES] = { "ok", "note", "problem" };
 
@@ -29,8 +26,7 @@ static void found_text(struct findings *f, enum grade level, const char *about,
 	f->worst = one.level > f->worst ? one.level : f->worst;
 }
 
-/* The first command of the worst findings, or NULL. */
-static char *findings_next(const struct findings *f)
+char *findings_next(const struct findings *f)
 {
 	for (size_t i = 0; i < f->count; i++)
 		if (f->finding[i].level == f->worst && f->finding[i].command)
@@ -57,7 +53,8 @@ static void findings_print(const struct findings *f, bool all)
 		}
 	table_print(&t);
 	if (!all)
-		print_line("ok: %s; --verbose shows them", number_of(count[FINE], "thing"));
+		print_line("ok: %zu %s; --verbose shows them", count[FINE],
+			   count[FINE] == 1 ? "thing" : "things");
 	/* If there is no command, print the first problem's remedy, or else its text. */
 	for (const struct finding *one = f->finding + f->count; one-- > f->finding && !command;)
 		if (one->level == PROBLEM)
@@ -67,10 +64,11 @@ static void findings_print(const struct findings *f, bool all)
 
 static void findings_json(const struct findings *f)
 {
-	json_list("findings")
-		for (const struct finding *one = f->finding; one < f->finding + f->count; one++)
-			json_element("level %s about %s text %s remedy %s", levels[one->level],
-				     one->about, one->text, one->remedy);
+	json_open("findings", '[');
+	for (const struct finding *one = f->finding; one < f->finding + f->count; one++)
+		json_element("level %s about %s text %s remedy %s", levels[one->level], one->about,
+			     one->text, one->remedy);
+	json_close();
 }
 
 /* Remedy for a module whose mode drives nothing. */
@@ -80,9 +78,11 @@ static struct remedy mode_remedy(const char *mode, const char *module)
 							  mode_find(mode)->meaning));
 }
 
-#define DMESG(module)	SHOW("dmesg | grep " module, "shows why")
-#define FIRMWARE(name)	TELL("look for a setting of the firmware (" name "), or an update of it")
-#define LEAVE_IT	TELL("openpmon does not touch it")
+static void found_mode(struct findings *f, const char *about, const char *mode,
+		       const char *module, const char *text)
+{
+	found(f, NOTE, about, mode_remedy(mode, module), "%s", text);
+}
 
 /* Modules, modprobe's files, the service and rights. */
 
@@ -183,17 +183,23 @@ static void check_area(struct findings *f, const struct area *a,
 		      "kept away" : "loaded in its place");
 }
 
-#define WANTED "/etc/systemd/system/multi-user.target.wants"
-
 /* systemd has a file "invocation:<unit>" while a unit runs, or waits for another try. */
 static void check_counting_services(struct findings *f)
 {
-	for_each_name(name, sysfs_names_path("openpmon-", false, xstrdup(WANTED)))
-		if (sysfs_exists("/run/systemd/system") &&
-		    !sysfs_link("/run/systemd/units/invocation:%s", name))
-			found(f, PROBLEM, "service",
-			      SHOW(xasprintf("systemctl status %s", name), "says why"),
-			      "%s is enabled, but does not run", name);
+	const char *units[2] = { "openpmon-metrics.service", "openpmon-recorder.service" };
+	bool runs[2] = { false };
+
+	if (!sysfs_exists("/run/systemd/system"))
+		return;
+	for_each_name(name, sysfs_entries("/run/systemd/units"))
+		for (size_t i = 0; i < 2; i++)
+			runs[i] |= !strcmp(name, xasprintf("invocation:%s", units[i]));
+	for_each_name(name, sysfs_entries("/etc/systemd/system/multi-user.target.wants"))
+		for (size_t i = 0; i < 2; i++)
+			if (!strcmp(name, units[i]) && !runs[i])
+				found(f, PROBLEM, "service",
+				      SHOW(xasprintf("systemctl status %s", name), "says why"),
+				      "%s is enabled, but does not run", name);
 }
 
 static void check_service(struct findings *f)
@@ -244,12 +250,12 @@ static void check_ring(struct findings *f, const char *about,
 	size_t unserved = ring_unserved(kind);
 
 	if (unserved)
-		found(f, PROBLEM, about, DMESG("pmon_r2pcie"),
+		found(f, PROBLEM, about, SHOW("dmesg | grep pmon_r2pcie", "shows why"),
 		      "%zu of %zu functions not served", unserved, bound);
 	else if (functions)
 		found(f, functions == bound ? FINE : NOTE, about,
-		      functions == bound ? NOTHING : remedy, "%s, %zu driven by openpmon",
-		      number_of(functions, "function"), bound);
+		      functions == bound ? NOTHING : remedy, "%zu %s, %zu driven by openpmon",
+		      functions, functions == 1 ? "function" : "functions", bound);
 }
 
 /* Checks the modules for this host's hardware. Checks pmon_r2pcie only if its boxes are adopted. */
@@ -260,7 +266,8 @@ static void check_modules(struct findings *f)
 	if (h.unreached)
 		found(f, PROBLEM, "PCI", TELL(MORE_CONFIG), NO_CONFIG);
 	else if (h.functions && !h.tables)
-		found(f, PROBLEM, "tables", FIRMWARE("PMON, performance monitoring"),
+		found(f, PROBLEM, "tables", TELL("look for a setting of the firmware "
+		      "(PMON, performance monitoring), or an update of it"),
 		      "no table of counter boxes: firmware hides it");
 	if (h.tables && !module_is_left_out("pmon_uncore"))
 		check_module(f, "pmon_uncore");
@@ -313,12 +320,14 @@ static void check_perf(struct findings *f)
 /* Reports boxes without a value after a second of counting. */
 static void check_counting(struct findings *f, const struct bandwidth *b)
 {
-	struct remedy why = bandwidth_why(b);
+	const char *command = NULL;
+	char *why = b ? bandwidth_why(b, &command) : NULL;
 
-	if (why.text && !why.is_barred)
+	/* Unresponsive and offline boxes have findings already. */
+	if (why && (b->frozen || b->error || !(b->off || bandwidth_is_silent(b))))
 		found_text(f, module_is_left_out("pmon_uncore") ? NOTE : PROBLEM, "counting",
-			   why.kind == REMEDY_OURS ? OURS(why.command, NULL) : NOTHING,
-			   xstrdup(why.text));
+			   command && strcmp(command, "pmonctl doctor") ? OURS(command, NULL) :
+			   NOTHING, why);
 }
 
 /* Reasons for which pmon_uncore rejects an address that something else may use. */
@@ -377,17 +386,30 @@ static void check_pmus(struct findings *f)
 		      "respond (times: %llu, PMUs: %zu)", times, disturbed);
 }
 
+/* Our drivers do not access a function in D3. */
+static bool is_in_d3(const char *power)
+{
+	return power && !strncmp(power, "D3", 2);
+}
+
+/* Counts CPMUs of a memory device with a PMU, of any driver. */
+static long cpmus_served(const char *function, const struct cxl_unserved *unserved)
+{
+	long served = 0;
+
+	for_each_name(memory, sysfs_children("mem", FUNCTIONS "/%s", function))
+		for_each_name(pmu, sysfs_children(xasprintf("cxl_pmu_%s.", memory), PMUS))
+			served += !cxl_unserved_why(unserved, pmu);
+	return served;
+}
+
 /* Reports CPMUs of a memory device without a PMU; false without a report. */
 static bool check_cpmus(struct findings *f, const char *function)
 {
 	struct cxl_unserved unserved FREED = cxl_unserved_find();
-	long cpmus = cxl_cpmus(function), known = 0;
+	long cpmus = cxl_cpmus(function), known = cpmus_served(function, &unserved);
 	bool bad = false;
 
-	/* PMUs of any driver */
-	for_each_name(memory, sysfs_children("mem", FUNCTIONS "/%s", function))
-		for_each_name(pmu, sysfs_children(xasprintf("cxl_pmu_%s.", memory), PMUS))
-			known += !cxl_unserved_why(&unserved, pmu);
 	for (const struct cxl_cpmu *c = unserved.cpmu; c < unserved.cpmu + unserved.count; c++) {
 		if (strcmp(c->function, function))
 			continue;
@@ -415,12 +437,12 @@ static void check_memory(struct findings *f, const char *name)
 
 	/* The kernel shows "(null)" if there is no override. */
 	if (other && *other && strcmp(other, "(null)") && (!driver || strcmp(other, driver)))
-		found(f, NOTE, name, LEAVE_IT,
+		found(f, NOTE, name, TELL("openpmon does not touch it"),
 		      "meant for %s by its driver_override", other);
 	else if (driver && strcmp(driver, "cxl_pci"))
-		found(f, NOTE, name, LEAVE_IT, "bound to %s", driver);
+		found(f, NOTE, name, TELL("openpmon does not touch it"), "bound to %s", driver);
 	else if (strcmp(mode, "on"))
-		found(f, NOTE, name, mode_remedy(mode, "pmon_cxl"), "its counters are not shown");
+		found_mode(f, name, mode, "pmon_cxl", "its counters are not shown");
 	else if (!driver && unbound && strchr("1yY", *unbound))
 		found(f, FINE, name, NOTHING, "no driver; pmon_cxl was loaded with unbound=1");
 	else if (!driver)
@@ -452,9 +474,7 @@ static void check_function(struct findings *f, const char *name)
 {
 	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", name);
 	char *power = sysfs_read(FUNCTIONS "/%s/power_state", name);
-	/* Our drivers do not access a function in D3. */
-	bool sleeps = power && !strncmp(power, "D3", 2);
-	int config CLOSED = sleeps ? -1 : sysfs_open(FUNCTIONS "/%s/config", name);
+	int config CLOSED = is_in_d3(power) ? -1 : sysfs_open(FUNCTIONS "/%s/config", name);
 	uint32_t command = PCI_COMMAND_MEMORY;
 
 	if (config >= 0)
@@ -463,9 +483,9 @@ static void check_function(struct findings *f, const char *name)
 		found(f, NOTE, name, NOTHING, "on a card, such as a GPU: ignored, as its tables "
 		      "do not describe this host");
 	else if (driver && (!strcmp(driver, "vfio-pci") || !strcmp(driver, "pci-stub")))
-		found(f, PROBLEM, name, LEAVE_IT,
+		found(f, PROBLEM, name, TELL("openpmon does not touch it"),
 		      "bound to %s, for a virtual machine", driver);
-	else if (sleeps)
+	else if (is_in_d3(power))
 		found(f, PROBLEM, name, TELL("openpmon does not wake it"), "asleep (%s)", power);
 	else if (!driver && !(command & PCI_COMMAND_MEMORY))
 		found(f, PROBLEM, name, RUN(xasprintf("echo 1 >" FUNCTIONS "/%s/enable", name),
@@ -473,8 +493,8 @@ static void check_function(struct findings *f, const char *name)
 		      "off, and no driver has the function: its tables cannot be read");
 	else if (pci_has_table(name) && sysfs_exists("/sys/module/pmon_uncore") &&
 		 !strcmp(served_mode("pmon_uncore"), "on") && !lists_table(name))
-		found(f, PROBLEM, name, DMESG("pmon_uncore"), "has a table of counter boxes, and "
-		      "nobody serves a box");
+		found(f, PROBLEM, name, SHOW("dmesg | grep pmon_uncore", "shows why"), "has a "
+		      "table of counter boxes, and nobody serves a box");
 	else
 		found(f, FINE, name, NOTHING, "present, driver %s", driver ? driver : "none");
 }
@@ -503,10 +523,13 @@ static void check_sockets(struct findings *f, const struct machine *m)
 		if (!m->devices || cpus_has(&driven, package))
 			continue;
 		if (cpus_has(&listed, package))
-			found(f, PROBLEM, socket, DMESG("pmon_uncore"), "nobody drives a box");
+			found(f, PROBLEM, socket, SHOW("dmesg | grep pmon_uncore", "shows why"),
+			      "nobody drives a box");
 		else
-			found(f, PROBLEM, socket, FIRMWARE("PMON, performance monitoring"),
-			      "has no table of counter boxes: firmware hides it");
+			found(f, PROBLEM, socket, TELL("look for a setting of the firmware (PMON, "
+						       "performance monitoring), or an update of "
+						       "it"), "has no table of counter boxes: "
+			      "firmware hides it");
 	}
 }
 
@@ -521,8 +544,8 @@ static void check_owners(struct findings *f, const struct machine *m)
 	if (o.foreign)
 		found(f, NOTE, "boxes", hand_over("uncore"), "%zu left to %s", o.foreign, o.driver);
 	if (o.undriven)
-		found(f, NOTE, "boxes", mode_remedy(m->device[0].mode, "pmon_uncore"),
-		      "%zu listed, and not driven", o.undriven);
+		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore",
+			   xasprintf("%zu listed, and not driven", o.undriven));
 	if (m->rejects)
 		found(f, PROBLEM, "boxes", SHOW("pmonctl list", "shows why"), "%zu rejected",
 		      m->rejects);
@@ -546,8 +569,8 @@ static void check_domain(struct findings *f, const struct domain *d)
 		found(f, PROBLEM, d->name, SHOW("pmonctl plr", "shows what to do"),
 		      "the reasons cannot be read");
 	else if (!error)
-		found(f, FINE, d->name, NOTHING, "%s, reasons of the die: %s",
-		      number_of(d->modules, "module"), reasons);
+		found(f, FINE, d->name, NOTHING, "%zu %s, reasons of the die: %s", d->modules,
+		      d->modules == 1 ? "module" : "modules", reasons);
 }
 
 /* Reports faults that limit now, and those on record, which may be as old as the last boot. */
@@ -589,11 +612,11 @@ static void check_limits(struct findings *f, const struct machine *m)
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
 		found(f, NOTE, "limits", hand_over("plr"), "left to intel_plr_tpmi");
 	else if (m->tpmis)
-		found(f, NOTE, "limits", mode_remedy(m->tpmi[0].mode, "pmon_plr"), "not shown");
+		found_mode(f, "limits", m->tpmi[0].mode, "pmon_plr", "not shown");
 	else if (m->devices && h.functions && !h.tpmi &&
 		 !fnmatch("@(gnr|srf|cwf|grr)*", m->device[0].platform, FNM_EXTMATCH))
-		found(f, NOTE, "limits", FIRMWARE("TPMI"),
-		      "not shown: 8086:09a7 has no TPMI, firmware hides it");
+		found(f, NOTE, "limits", TELL("look for a setting of the firmware (TPMI), or an "
+		      "update of it"), "not shown: 8086:09a7 has no TPMI, firmware hides it");
 }
 
 /* No check requires a device, so each check can run on each host. */
@@ -631,8 +654,7 @@ static void check(struct checkup *l)
 		      "all of its CPUs are offline: its boxes are not counted");
 	check_rejects(f, m);
 	check_pmus(f);
-	if (clock_runs())
-		check_counting(f, &l->b);
+	check_counting(f, clock_runs() ? &l->b : NULL);
 	check_limits(f, m);
 	if (m->degraded)
 		found(f, PROBLEM, "files", TELL("run as root, or as a member of the "
@@ -671,8 +693,7 @@ void checkup_count(struct checkup *l, bool once)
 	frozen_mark(&l->b);
 }
 
-/* Reads, counts and checks. @once: leaves the hardware's record of limits in place. */
-static void checkup_run(struct checkup *l, bool once)
+void checkup_run(struct checkup *l, bool once)
 {
 	machine_read(&l->m);
 	checkup_count(l, once);
@@ -702,126 +723,4 @@ enum status cmd_doctor(const struct options *opt)
 		findings_print(&l.f, opt->verbose);
 	}
 	return l.f.worst == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;
-}
-
-/* pmonctl without a command: host, bandwidth, limits and next command in 24 lines. */
-
-/* Rows of reasons on a screen of 24 lines, which also has bandwidth, heads and the next command. */
-#define REASONS 3
-
-/* Adds a text after a label, in as many lines as the text needs. */
-static void add_labelled(struct text *t, const char *label, const char *text)
-{
-	struct table table;
-
-	table_start(&table, ",~");
-	table_row(&table, label, text);
-	table_add(t, &table);
-}
-
-/* Adds host and first problem. Without a discovery table, the CPU's name replaces the platform. */
-static void add_host(struct text *t, const struct machine *m, const struct findings *f)
-{
-	char *release = sysfs_read("/proc/sys/kernel/osrelease");
-	char *cpu = m->devices ? NULL : cpu_text("model name");
-	char *modules = own_versions();
-	bool alike = !modules || !strcmp(modules, PMONCTL_VERSION);
-	const struct finding *first = NULL;
-	size_t problems = 0;
-
-	for (size_t i = f->count; i--;)
-		if (f->finding[i].level == PROBLEM) {
-			first = &f->finding[i];
-			problems++;
-		}
-	/* As wide as DOCTOR */
-	add_labelled(t, "HOST  ",
-		     xasprintf("%s, %.10s %.5s, %s%s, Linux %s, pmonctl %s" PMONCTL_VERSION "%s%s",
-			       host_name(), timestamp(), strchr(timestamp(), 'T') + 1,
-			       cpu ? "" : "platform ", cpu ? cpu : m->devices ?
-			       m->device[0].platform : "-", release ? release : "?",
-			       modules && alike ? "and modules " : "",
-			       alike ? "" : ", modules ", alike ? "" : modules));
-	add_labelled(t, "DOCTOR", !first ? "fine" :
-		     xasprintf("%zu %s, first: %s: %s", problems, problems == 1 ? "problem" :
-			       "problems (pmonctl doctor)", first->about, first->text));
-}
-
-static void add_limits(struct text *t, struct scopes *all)
-{
-	struct scopes rows FREED = { .scope = NULL };
-	size_t known = 0, more;
-	struct tally n;
-
-	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
-		known += p->known;
-		p->reasons = p->now;
-		p->error = 0;
-	}
-	all->now_only = true;
-	n = tally(all);
-	if (!known) {
-		text_add(t, "\nLIMITS  not known: no program monitors them; pmonctl plr shows "
-			 "recorded limits\n");
-		return;
-	}
-	text_add(t, "\n");
-	add_labelled(t, "LIMITS", tally_text(&n));
-	rows = joined_scopes(all);
-	more = rows_add_reasons(t, &rows, true, REASONS);
-	if (more)
-		text_add(t, "(%zu more: pmonctl plr)\n", more);
-}
-
-static void add_next(struct text *t, const struct findings *f, const struct bandwidth *b,
-		     const struct scopes *all)
-{
-	char *found = findings_next(f);
-	const char *next = b->meters ? "pmonctl bw --watch" : found ? found : "pmonctl doctor";
-
-	for (size_t i = 0; i < all->count; i++)
-		if (all->scope[i].now & ~reasons_of_turbo())
-			next = "pmonctl plr";
-	if (b->remedy)
-		next = b->remedy;
-	if (f->worst == PROBLEM)
-		next = found ? found : "pmonctl doctor";
-	text_add(t, "\nNext: %s\n", next);
-}
-
-enum status cmd_overview(const struct options *opt)
-{
-	static struct checkup l;
-	struct text t = { NULL, 0 };
-	char *table;
-
-	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
-		return nothing_found(opt->json);
-	checkup_run(&l, false);
-	if (hardware_present())
-		lacking_find(&l.b, ALL_KINDS);
-	if (opt->json) {
-		json_document();
-		checkup_json(&l);
-		json_close();
-		return l.f.worst == PROBLEM ? STATUS_DEGRADED : bw_complain(&l.b, false);
-	}
-	add_host(&t, &l.m, &l.f);
-	text_add(&t, "\n");
-	table = bw_table(&l.b, &everything);
-	text_add(&t, "%s", *table ? table : "BANDWIDTH  nothing can be counted\n");
-	if (*table && l.b.lacking)
-		text_add_wrapped(&t, l.b.lacking, stdout);
-	if (l.all.count)
-		add_limits(&t, &l.all);
-	power_add_lines(&t, &l.all, &l.powers, true);
-	/* If no limits are shown, add why. */
-	for (const struct finding *one = l.f.finding; one < l.f.finding + l.f.count; one++)
-		if (!l.all.count && !strcmp(one->about, "limits") && one->remedy) {
-			text_add(&t, "\n");
-			add_labelled(&t, "LIMITS", xasprintf("%s; %s", one->text, one->remedy));
-		}
-	add_next(&t, &l.f, &l.b, &l.all);
-	print_lines(t.s);
-	return l.f.worst == PROBLEM ? STATUS_DEGRADED : bw_complain(&l.b, false);
 }

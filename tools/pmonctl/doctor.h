@@ -17,6 +17,9 @@ struct findings {
 	enum grade worst;
 };
 
+/* The first command of the worst findings, or NULL. */
+char *findings_next(const struct findings *f);
+
 /* A host during one second, for `doctor`, `dump` and pmonctl without a command. */
 struct checkup {
 	struct machine m;
@@ -27,7 +30,9 @@ struct checkup {
 	long long ms;		/* duration of the counting */
 };
 
-/* Counts after machine_read(). @once: leaves the hardware's record of limits in place. */
+/* Reads, counts and checks. @once: leaves the hardware's record of limits in place. */
+void checkup_run(struct checkup *l, bool once);
+/* Does the counting after machine_read(). */
 void checkup_count(struct checkup *l, bool once);
 /* Adds JSON members with bandwidth and limits, and with findings if there are any. */
 void checkup_json(struct checkup *l);

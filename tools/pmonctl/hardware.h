@@ -8,13 +8,20 @@
 
 /* Is a function OOBMSM: 8086:09a7 (Sapphire Rapids on) or 09a1 (Diamond Rapids)? */
 bool pci_is_discovery(const char *function);
+
 /* Does an Intel function on a root bus have a discovery table? Needs rights. */
 bool pci_has_table(const char *function);
+
 /* False behind a bridge, because cards such as GPUs have tables, too. */
 bool pci_on_root_bus(const char *function);
 
-/* Opens configuration space. Returns -1 on error, or in D3cold, as a read wakes the function. */
-int pci_open_config(const char *function);
+/* Is the function in D3cold? A read of its configuration space would wake it. */
+#define pci_sleeps(function)	sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function)
+/* Opens configuration space for reading. Returns -1 on error, or if the function sleeps. */
+#define pci_open_config(function) \
+	(pci_sleeps(function) ? -1 : sysfs_open(FUNCTIONS "/%s/config", function))
+
+/* Reads a dword of configuration space through an open file. */
 bool pci_read_config(int config, unsigned int at, uint32_t *value);
 
 /* An extended capability; all 0 at the beginning of a walk. */
@@ -31,6 +38,7 @@ bool pci_next_capability(int config, struct pci_capability *c);
 /* A field of the first CPU in /proc/cpuinfo: its text or NULL, and its number or -1. */
 char *cpu_text(const char *key);
 long cpu_number(const char *key);
+/* Is this a virtual machine? */
 bool cpu_is_virtual(void);
 
 /* The package of a CPU, or -1. */
@@ -40,6 +48,8 @@ struct cpus packages_off(void);
 
 /* Is a function a CXL memory device, by its class or because cxl_pci is bound? */
 bool cxl_is_memory(const char *function);
+
+/* Is there any CXL memory device? */
 bool cxl_memory_present(void);
 
 /* Hardware for our modules. Without rights for configuration space, tables and TPMI are assumed. */
@@ -59,8 +69,9 @@ struct hardware hardware_find(void);
 			"lacks an MCFG table"
 
 /* Is there, or may there be, hardware for the modules? */
-bool hardware_present(void);
-bool hardware_has_tables(void);
+#define hardware_present() \
+	(hardware_find().tables || hardware_find().tpmi || hardware_find().unreached)
+#define hardware_has_tables()	(hardware_find().tables)
 
 /* R2PCIe and QPI boxes of Xeon E5 and E7: PCI functions, bound to our driver by driver_override. */
 enum ring_kind {
@@ -71,11 +82,14 @@ enum ring_kind {
 
 /* The number of functions of a kind; with @bound only those that pmon_r2pcie is bound to. */
 size_t ring_functions(enum ring_kind kind, bool bound);
-bool ring_is_present(void);
+#define ring_is_present() \
+	(ring_functions(RING_R2PCIE, false) || ring_functions(RING_QPI, false))
 /* The number of bound but unserved functions; the kernel log has the reason. */
 size_t ring_unserved(enum ring_kind kind);
+
 /* Sets driver_override of functions to our driver, or clears it. False after a message. */
 bool ring_reserve(enum ring_kind kind, bool reserve);
+
 /* Prints how PMUs change at a hand-over; returns how many lose terms. */
 long ring_compare(enum ring_kind kind);
 
@@ -148,8 +162,11 @@ struct owners machine_owners(const struct machine *m);
 /* Reads the domains of performance limits, without a register access. */
 void machine_read_limits(struct machine *m);
 
-/* Add JSON members of a domain, and one with the rejected units of a device. */
-void json_domain(const struct domain *d);
+/* Adds the JSON members that each object of a domain has. */
+#define json_domain_members(d) \
+	json_members("name %s socket %ld domain %ld cpus %s", (d)->name, (d)->package, (d)->id, \
+		     (d)->cpus)
+/* Adds a JSON member with the rejected units of a device. */
 void json_rejected(const struct machine *m, size_t device);
 
 /* A mode of a module, and the parameter that overrides it (NULL: none; see the kernel log). */
@@ -178,8 +195,12 @@ struct cxl_shares {
 /* Finds the decoders of a memory device, "mem0", in all regions. */
 struct cxl_shares cxl_shares_of(const char *memory);
 
+/* Bytes of volatile and persistent memory of "mem0"; -1: not known. */
+long long cxl_memory_size(const char *memory);
+
 /* NUMA node of the memory of "mem0": of its region, else of the device; -1: not known. */
 long cxl_memory_node(const char *memory);
+
 /* Number of CPMUs in register locators (CXL 3.1, 8.1.9); -1: configuration space is unreadable. */
 long cxl_cpmus(const char *function);
 
@@ -193,6 +214,7 @@ struct cxl_unserved {
 	size_t count;
 };
 
+/* Reads the file `unserved` of pmon_cxl. */
 struct cxl_unserved cxl_unserved_find(void);
 /* Why a PMU of this name does not serve the device that has the name; NULL: it does. */
 const char *cxl_unserved_why(const struct cxl_unserved *all, const char *pmu);
@@ -201,10 +223,12 @@ const char *cxl_unserved_why(const struct cxl_unserved *all, const char *pmu);
 #define nothing_shown(json, status, ...) \
 	nothing_shown_text(json, status, xasprintf(__VA_ARGS__))
 enum status nothing_shown_text(bool json, enum status status, const char *why);
+/* Status 2: there is hardware, but something fails. */
 #define broken(json, ...)	nothing_shown(json, STATUS_BROKEN, __VA_ARGS__)
 
 /* Prints why /sys/class/pmon has no device. */
 enum status nothing_found(bool json);
+
 /* Prints why a module shows nothing in its mode. */
 #define mode_shown(json, hidden, mode, module) \
 	nothing_shown_text(json, STATUS_BROKEN, mode_text(hidden, mode, module))
@@ -214,8 +238,10 @@ bool tpmi_has_devices(const char *feature);
 
 /* Prints why there is no performance-limit domain. */
 enum status plr_absent(const struct machine *m, bool json);
+
 /* Is there a device for pmon_plr: one of the TPMI core, or the PCI function on older kernels? */
 bool served_has_limits(void);
+
 /* The mode parameter of one of our modules; "on" if not loaded. */
 const char *served_mode(const char *module);
 

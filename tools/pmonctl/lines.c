@@ -4,16 +4,27 @@
 
 static bool is_chosen(const struct scope *p, enum choice c)
 {
-	return c == LIMITED_NOW ? !!p->now : c == ON_RECORD ? !p->now && p->reasons :
-	       c == CHANGED ? p->changed : p->error || !p->reasons ||
-	       (p->now && scope_is(p, "die") && !p->unread);
+	switch (c) {
+	case LIMITED_NOW:
+		return p->now;
+	case ON_RECORD:
+		return !p->now && p->reasons;
+	case UNREADABLE:
+		return p->error;
+	case NOT_LIMITED:
+		return !p->reasons && !p->error;
+	case DIE_ALONE:
+		return p->now && scope_is(p, "die") && !p->unread;
+	default:
+		return p->changed;
+	}
 }
 
 /* May chosen scopes share a line? */
 static bool are_alike(const struct scope *a, const struct scope *b, enum choice c)
 {
-	if (c == REST)
-		return a->error == b->error && !a->now == !b->now;
+	if (c == UNREADABLE || c == NOT_LIMITED || c == DIE_ALONE)
+		return a->error == b->error;
 	if (c == CHANGED)
 		return a->shown == b->shown && a->known == b->known;
 	return scope_is_core(a) == scope_is_core(b) && a->now == b->now && a->known == b->known &&
@@ -375,42 +386,6 @@ static char *line_history(const struct line *l, size_t intervals)
 	return ring_text(&r, 1);
 }
 
-/* Frequencies of CPUs by cpufreq, in kHz; -1: not known. */
-struct ghz {
-	long least, most, highest;
-};
-
-static struct ghz ghz_of(const struct cpus *cpus)
-{
-	struct ghz g = { -1, -1, -1 };
-
-	for_each_cpu(cpu, cpus) {
-		long now = sysfs_read_long(CPU_DIR "/cpu%u/cpufreq/scaling_cur_freq", cpu);
-		long most = sysfs_read_long(CPU_DIR "/cpu%u/cpufreq/cpuinfo_max_freq", cpu);
-
-		if (now <= 0)
-			continue;
-		g.least = g.least < 0 || now < g.least ? now : g.least;
-		g.most = now > g.most ? now : g.most;
-		g.highest = most > g.highest ? most : g.highest;
-	}
-	return g;
-}
-
-/* "0.8-2.1 of 3.9", or NULL */
-static char *ghz_text(const struct cpus *cpus)
-{
-	struct ghz g = ghz_of(cpus);
-	char *least = xasprintf("%.1f", (double)g.least / 1e6);
-	char *most = xasprintf("%.1f", (double)g.most / 1e6);
-
-	if (g.most < 0)
-		return NULL;
-	return xasprintf("%s%s%s%s", least, strcmp(least, most) ? xasprintf("-%s", most) : "",
-			 g.highest > 0 ? " of " : "", g.highest > 0 ?
-			 xasprintf("%.1f", (double)g.highest / 1e6) : "");
-}
-
 /* Adds cells of the columns that add_rows() has; @intervals is 0 without a history. */
 static void add_cells(struct table *table, const struct line *l, size_t intervals)
 {
@@ -450,24 +425,6 @@ static struct lines rows_lines(const struct scopes *rows, enum choice c)
 	return l;
 }
 
-/* Red: a fault; yellow: another limit; a turbo limit has no colour. */
-static void add_names(struct text *t, const char *names, size_t len)
-{
-	const char *no = getenv("NO_COLOR");
-	bool colours = screen_is() && !(no && *no);
-	char *words = xstrndup(names, len);
-
-	for_each_token(word, words, " ") {
-		size_t name = strcspn(word, ",");
-		int bit = colours ? reason_bit(xstrndup(word, name)) : -1;
-		const char *colour = bit < 0 || reasons_of_turbo() >> bit & 1 ? "" :
-				     reasons_of_faults() >> bit & 1 ? "\033[31m" : "\033[33m";
-
-		text_add(t, "%s%s%.*s%s%s", word == words ? "" : " ", colour, (int)name, word,
-			 *colour ? "\033[m" : "", word + name);
-	}
-}
-
 static void add_rows(struct text *t, const struct scopes *rows, size_t most, bool history)
 {
 	struct table table;
@@ -475,7 +432,7 @@ static void add_rows(struct text *t, const struct scopes *rows, size_t most, boo
 
 	table_start(&table, history ? "~WHERE,?CPUS,!GHZ,!HISTORY,~NOW" :
 				      "~WHERE,~CPUS,!GHZ,!HISTORY,~NOW,~SINCE");
-	table.column[4].paint = add_names;
+	table.column[4].paint = screen_add_names;
 	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
 		struct lines l FREED_BY(lines_free) = rows_lines(rows, c);
 
@@ -512,7 +469,7 @@ size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings
 
 	table_start(&table, meanings ? "REASON, MODULES,SOCKETS,~MEANING,!GHZ" :
 				       "REASON, MODULES,SOCKETS");
-	table.column[0].paint = add_names;
+	table.column[0].paint = screen_add_names;
 	for_each_worst(bit, in_force(rows)) {
 		struct text sockets = { NULL, 0 };
 		size_t modules = rows_modules(rows, bit, true, &sockets);
@@ -567,13 +524,14 @@ static void json_row(const struct line *l, long long now)
 				     age.most < 0 ? -1 : (long)(age.least / SECOND),
 				     age.most < 0 ? -1 : (long)(age.most / SECOND));
 		}
-	json_list("record")
-		for_each_reason(bit, reasons_brief(p->reasons) & ~p->now) {
-			long long last = line_last(l, bit);
+	json_open("record", '[');
+	for_each_reason(bit, reasons_brief(p->reasons) & ~p->now) {
+		long long last = line_last(l, bit);
 
-			json_element("reason %s age_s %ld at_most %d", plr_reason_name(bit),
-				     now < last ? -1 : (long)((now - last) / SECOND), !last);
-		}
+		json_element("reason %s age_s %ld at_most %d", plr_reason_name(bit), now < last ?
+			     -1 : (long)((now - last) / SECOND), !last);
+	}
+	json_close();
 	json_close();
 }
 
@@ -588,7 +546,7 @@ static void json_reason(const struct scopes *rows, unsigned int bit)
 		     reason_remedy(bit));
 }
 
-static void rows_json(const struct scopes *all)
+void rows_json(const struct scopes *all)
 {
 	struct scopes rows FREED = joined_scopes(all);
 	struct tally n = tally(all);
@@ -610,69 +568,4 @@ static void rows_json(const struct scopes *all)
 			for (size_t i = 0; i < l.count; i++)
 				json_row(&l.line[i], clock_boot_ns());
 		}
-}
-
-static void json_reasons(const char *name, uint64_t mask)
-{
-	json_list(name)
-		for_each_reason(bit, mask)
-			json_text(NULL, plr_reason_name(bit));
-}
-
-static void json_part(const struct scope *p, bool now_only)
-{
-	const struct history *h = &p->history;
-
-	json_open(NULL, '{');
-	json_members("name %s ?cpus %s ?error %s", p->name, p->cpus,
-		     p->error ? error_name(p->error) : NULL);
-	if (!p->error && !now_only)
-		json_reasons("reasons", p->reasons);
-	if (p->known)
-		json_reasons("now", p->now);
-	if (p->monitored)
-		json_reasons("active", p->active);
-	if (p->cleared)
-		json_reasons("cleared", p->cleared);
-	if (h->seen)
-		json_list("history")
-			for_each_reason(bit, h->seen)
-				json_element("reason %s last_ns %ld limited_ns %ld count %ld "
-					     "since_ns %ld observed_ns %ld", plr_reason_name(bit),
-					     (long)h->last[bit], (long)h->limited[bit],
-					     h->counted ? (long)h->count[bit] : -1,
-					     h->since[bit] ? (long)h->since[bit] : -1,
-					     h->owned ? (long)h->observed[bit] : -1);
-	json_close();
-}
-
-/* Adds a domain with its scopes, unless it has none. */
-static void json_scopes(const struct domain *d, const struct scopes *all)
-{
-	size_t i = 0;
-
-	while (i < all->count && all->scope[i].domain != d)
-		i++;
-	if (i == all->count)
-		return;
-	json_open(NULL, '{');
-	json_domain(d);
-	json_list("parts")
-		for (; i < all->count; i++)
-			if (all->scope[i].domain == d)
-				json_part(&all->scope[i], all->now_only);
-	json_close();
-}
-
-void plr_json(const struct machine *m, const struct scopes *all, struct powers *powers)
-{
-	long long now = clock_boot_ns();
-
-	if (now)
-		json_number("uptime_ns", (long)now);
-	rows_json(all);
-	powers_json(powers);
-	json_list("domains")
-		for (size_t i = 0; i < m->domains; i++)
-			json_scopes(&m->domain[i], all);
 }

@@ -24,10 +24,7 @@ struct cxl_device {
 	long node;			/* of the memory; -1: not known, or none */
 	long long size;			/* of the memory, in bytes; -1: not known, or none */
 	struct cxl_shares shares;
-	struct names pmus;		/* that serve it */
-	struct cxl_unserved unserved;	/* its CPMUs without a PMU */
-	long chmus;			/* Hotness Monitoring Units, from a file of the PMUs */
-	bool lacks_cpmu;
+	struct names pmus;
 };
 
 struct cxl_devices {
@@ -52,23 +49,22 @@ static const char *owner_of(const char *pmu)
 	return sysfs_exists(PMUS "/%s/serial", pmu) ? "openpmon" : "cxl_pmu";
 }
 
+/* The number of CXL Hotness Monitoring Units, from the file `chmus` of a PMU. */
+static long chmus_of(const struct cxl_device *d)
+{
+	long chmus = 0;
+
+	for (size_t i = 0; i < d->pmus.count && chmus <= 0; i++)
+		chmus = sysfs_read_long(PMUS "/%s/chmus", d->pmus.name[i]);
+	return chmus;
+}
+
 /* NULL for the serial number 0, which means none. */
 static char *serial_of(const char *dir, const char *name)
 {
 	char *serial = sysfs_read("%s/%s/serial", dir, name);
 
 	return serial && strcmp(serial, "0x0") ? serial : NULL;
-}
-
-/* Bytes of volatile and persistent memory of "mem0"; -1: not known. */
-static long long memory_size(const char *memory)
-{
-	char *ram = sysfs_read(CXL_DEVICES "/%s/ram/size", memory);
-	char *pmem = sysfs_read(CXL_DEVICES "/%s/pmem/size", memory);
-
-	if (!ram && !pmem)
-		return -1;
-	return (ram ? strtoll(ram, NULL, 0) : 0) + (pmem ? strtoll(pmem, NULL, 0) : 0);
 }
 
 static void add_memory(struct cxl_devices *all)
@@ -83,7 +79,7 @@ static void add_memory(struct cxl_devices *all)
 			.address = link ? xstrdup(basename(dirname(link))) : NULL,
 			.serial = serial_of(CXL_DEVICES, name),
 			.node = cxl_memory_node(name),
-			.size = memory_size(name),
+			.size = cxl_memory_size(name),
 			.shares = cxl_shares_of(name),
 			.pmus = sysfs_children(xasprintf("cxl_pmu_%s.", name), PMUS),
 		});
@@ -111,28 +107,6 @@ static void add_others(struct cxl_devices *all, const char *kind, const char *st
 			d = &all->device[all->count - 1];
 		}
 		append(d->pmus.name, d->pmus.count, xstrdup(pmu));
-	}
-}
-
-/* Finds what serves each device, and what does not. */
-static void find_cpmus(struct cxl_devices *all)
-{
-	struct cxl_unserved unserved FREED = cxl_unserved_find();
-
-	for (struct cxl_device *d = all->device; d < all->device + all->count; d++) {
-		struct names pmus FREED = d->pmus;
-
-		d->pmus = (struct names){ .name = NULL };
-		d->lacks_cpmu = !pmus.count && d->address && !cxl_cpmus(d->address);
-		for (size_t i = 0; i < pmus.count; i++) {
-			if (d->chmus <= 0)
-				d->chmus = sysfs_read_long(PMUS "/%s/chmus", pmus.name[i]);
-			if (!cxl_unserved_why(&unserved, pmus.name[i]))
-				append(d->pmus.name, d->pmus.count, pmus.name[i]);
-		}
-		for (size_t i = 0; i < unserved.count && d->address; i++)
-			if (!strcmp(unserved.cpmu[i].function, d->address))
-				append(d->unserved.cpmu, d->unserved.count, unserved.cpmu[i]);
 	}
 }
 
@@ -204,52 +178,92 @@ static void cxl_print_regions(const struct cxl_devices *all)
 
 static void cxl_print(const struct cxl_devices *all)
 {
+	struct cxl_unserved unserved FREED = cxl_unserved_find();
 	struct table t;
 
 	table_start(&t, "CXL DEVICE,ADDRESS,?SERIAL,NODE,PMU,?EVENTS,DRIVEN BY,~COUNTS");
 	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
-		for (size_t i = 0; i < d->pmus.count; i++)
-			cxl_row(&t, d, d->pmus.name[i], NULL);
-		for (const struct cxl_cpmu *c = d->unserved.cpmu;
-		     c < d->unserved.cpmu + d->unserved.count; c++)
-			cxl_row(&t, d, NULL, xasprintf("%s %s", c->pmu, c->why));
-		if (!d->pmus.count && !d->unserved.count)
-			cxl_row(&t, d, NULL, d->lacks_cpmu ? "no CPMU" : NULL);
-		if (d->chmus > 0)
-			cxl_row(&t, d, NULL, xasprintf("hot ranges (%ld CHMU)", d->chmus));
+		long chmus = chmus_of(d);
+		size_t served = 0;
+
+		for (size_t i = 0; i < d->pmus.count; i++) {
+			served += !cxl_unserved_why(&unserved, d->pmus.name[i]);
+			if (!cxl_unserved_why(&unserved, d->pmus.name[i]))
+				cxl_row(&t, d, d->pmus.name[i], NULL);
+		}
+		for (const struct cxl_cpmu *c = unserved.cpmu;
+		     d->address && c < unserved.cpmu + unserved.count; c++)
+			if (!strcmp(c->function, d->address)) {
+				cxl_row(&t, d, NULL, xasprintf("%s %s", c->pmu, c->why));
+				served++;
+			}
+		if (!served)
+			cxl_row(&t, d, NULL, d->address && !cxl_cpmus(d->address) ?
+				"no CPMU" : NULL);
+		if (chmus > 0)
+			cxl_row(&t, d, NULL, xasprintf("hot ranges (%ld CHMU)", chmus));
 	}
 	table_print(&t);
 	cxl_print_regions(all);
 }
 
-static void cxl_json_device(const struct cxl_device *d)
+static void cxl_json_regions(const struct cxl_shares *all)
 {
-	json_members("kind %s ?name %s address %s serial %s node %ld size %ld chmus %ld", d->kind,
-		     d->name, d->address, d->serial, d->node, (long)d->size,
-		     d->chmus > 0 ? d->chmus : -1);
-	if (d->lacks_cpmu)
-		json_members("cpmu %d", false);
-	if (d->unserved.count)
-		json_list("unserved")
-			for (size_t i = 0; i < d->unserved.count; i++)
-				json_element("pmu %s why %s", d->unserved.cpmu[i].pmu,
-					     d->unserved.cpmu[i].why);
-	if (d->shares.count)
-		json_list("regions")
-			for (const struct cxl_share *s = d->shares.share;
-			     s < d->shares.share + d->shares.count; s++)
-				json_element("region %s decoder %s ways %ld position %ld "
-					     "hdm_decoder %ld", s->region, s->decoder, s->ways,
-					     s->position, hdm_of(s));
-	json_list("units")
-		for (size_t i = 0; i < d->pmus.count; i++)
-			json_map(NULL) {
-				json_members("pmu %s owner %s", d->pmus.name[i],
-					     owner_of(d->pmus.name[i]));
-				json_list("events")
-					for_each_name(event, events_of(d->pmus.name[i]))
-						json_text(NULL, event);
-			}
+	if (!all->count)
+		return;
+	json_list("regions")
+		for (const struct cxl_share *s = all->share; s < all->share + all->count; s++)
+			json_element("region %s decoder %s ways %ld position %ld hdm_decoder %ld",
+				     s->region, s->decoder, s->ways, s->position, hdm_of(s));
+}
+
+/* CPMUs that nobody serves, with the reason. */
+static void cxl_json_unserved(const struct cxl_device *d, const struct cxl_unserved *all)
+{
+	if (!d->address || !all->count)
+		return;
+	json_list("unserved")
+		for (const struct cxl_cpmu *c = all->cpmu; c < all->cpmu + all->count; c++)
+			if (!strcmp(c->function, d->address))
+				json_element("pmu %s why %s", c->pmu, c->why);
+}
+
+static void cxl_json(const struct cxl_devices *all)
+{
+	struct cxl_unserved unserved FREED = cxl_unserved_find();
+
+	json_open("cxl", '[');
+	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
+		long chmus = chmus_of(d);
+
+		json_open(NULL, '{');
+		json_members("kind %s ?name %s address %s serial %s node %ld size %ld chmus %ld",
+			     d->kind, d->name, d->address, d->serial, d->node, (long)d->size,
+			     chmus > 0 ? chmus : -1);
+		if (!d->pmus.count && d->address && !cxl_cpmus(d->address))
+			json_members("cpmu %d", false);
+		cxl_json_unserved(d, &unserved);
+		cxl_json_regions(&d->shares);
+		json_open("units", '[');
+		for (size_t j = 0; j < d->pmus.count; j++) {
+			if (cxl_unserved_why(&unserved, d->pmus.name[j]))
+				continue;
+			json_open(NULL, '{');
+			json_members("pmu %s owner %s", d->pmus.name[j], owner_of(d->pmus.name[j]));
+			json_list("events")
+				for_each_name(event, events_of(d->pmus.name[j]))
+					json_text(NULL, event);
+			json_close();
+		}
+		json_close();
+		json_close();
+	}
+	json_close();
+}
+
+static void add_count(struct text *t, size_t n, const char *one, const char *several)
+{
+	text_add(t, "%s%zu %s", t->len ? ", " : "", n, n == 1 ? one : several);
 }
 
 static size_t count_packages(const struct machine *m)
@@ -275,14 +289,19 @@ static void print_summary(const struct machine *m)
 		print_line("What " CLASS_DIR " lists cannot be read.");
 		return;
 	}
-	text_add(&t, "%s, %s", number_of(count_packages(m), "socket"), m->unread && !m->units ?
-		 "boxes that cannot be read" : number_of(m->units, "box"));
+	add_count(&t, count_packages(m), "socket", "sockets");
+	if (m->unread && !m->units)
+		text_add(&t, ", boxes that cannot be read");
+	else
+		add_count(&t, m->units, "box", "boxes");
 	if (m->domains)
-		text_add(&t, ", %s", number_of(m->domains, "performance-limit domain"));
+		add_count(&t, m->domains, "performance-limit domain", "performance-limit domains");
 	if (m->rejects)
 		text_add(&t, ", %zu rejected", m->rejects);
-	print_line("%s%s", !m->devices ? "" :
-		   xasprintf("Platform %s: ", m->device[0].platform), t.s);
+	if (m->devices)
+		print_line("Platform %s: %s", m->device[0].platform, t.s);
+	else
+		print_line("%s", t.s);
 }
 
 /* The PMUs of the kernel's driver for boxes of a kind, or "-". */
@@ -388,37 +407,46 @@ static const char *known(const char *word)
 
 static void json_units(const struct machine *m, size_t device)
 {
-	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
-		if (u->device == device)
-			json_element("type %ld name %s id %ld access %s address %s counters %s "
-				     "width %ld pmu %s owner %s", (long)u->type, known(u->name),
-				     (long)u->id, u->access, u->address, u->counters,
-				     (long)u->width, known(u->pmu), known(u->owner));
+	json_open("units", '[');
+	for (const struct unit *u = m->unit; u < m->unit + m->units; u++) {
+		if (u->device != device)
+			continue;
+		json_element("type %ld name %s id %ld access %s address %s counters %s width %ld "
+			     "pmu %s owner %s", (long)u->type, known(u->name), (long)u->id,
+			     u->access, u->address, u->counters, (long)u->width, known(u->pmu),
+			     known(u->owner));
+	}
+	json_close();
 }
 
 static void json_devices(const struct machine *m)
 {
-	for (const struct device *d = m->device; d < m->device + m->devices; d++)
-		json_map(NULL) {
-			json_members("name %s socket %ld owner %s mode %s platform %s "
-				     "fingerprint %s ?error %s", d->name, d->package, d->owner,
-				     d->mode, d->platform, d->fingerprint,
-				     d->unread ? "unreadable" : NULL);
-			if (!d->unread)
-				json_list("units")
-					json_units(m, (size_t)(d - m->device));
-			json_rejected(m, (size_t)(d - m->device));
-		}
+	json_open("devices", '[');
+	for (size_t i = 0; i < m->devices; i++) {
+		const struct device *d = &m->device[i];
+
+		json_open(NULL, '{');
+		json_members("name %s socket %ld owner %s mode %s platform %s fingerprint %s "
+			     "?error %s", d->name, d->package, d->owner, d->mode, d->platform,
+			     d->fingerprint, d->unread ? "unreadable" : NULL);
+		if (!d->unread)
+			json_units(m, i);
+		json_rejected(m, i);
+		json_close();
+	}
+	json_close();
 }
 
 static void json_domains(const struct machine *m)
 {
-	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++)
-		json_map(NULL) {
-			json_domain(d);
+	json_list("domains")
+		for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
+			json_open(NULL, '{');
+			json_domain_members(d);
 			json_list("modules")
 				for (size_t j = 0; j < d->modules; j++)
 					json_number(NULL, d->module[j]);
+			json_close();
 		}
 }
 
@@ -457,24 +485,18 @@ enum status cmd_list(const struct options *opt)
 	/* Root or switch ports, and functions without a driver. */
 	add_others(&cxl, "port", "cxl_pmu_port_");
 	add_others(&cxl, "function", "cxl_pmu_pci_");
-	find_cpmus(&cxl);
 	machine_read(&m);
 	if (!m.devices && !m.domains && !m.tpmis && !cxl.count && !ring_is_present())
 		return nothing_found(opt->json);
 	if (opt->json) {
 		json_document();
-		json_list("devices")
-			json_devices(&m);
-		json_list("tpmi")
-			for (const struct tpmi *t = m.tpmi; t < m.tpmi + m.tpmis; t++)
-				json_element("name %s socket %ld mode %s", t->name, t->package,
-					     t->mode);
-		json_list("domains")
-			json_domains(&m);
-		json_list("cxl")
-			for (size_t i = 0; i < cxl.count; i++)
-				json_map(NULL)
-					cxl_json_device(&cxl.device[i]);
+		json_devices(&m);
+		json_open("tpmi", '[');
+		for (const struct tpmi *t = m.tpmi; t < m.tpmi + m.tpmis; t++)
+			json_element("name %s socket %ld mode %s", t->name, t->package, t->mode);
+		json_close();
+		json_domains(&m);
+		cxl_json(&cxl);
 		json_close();
 	} else {
 		print_list(&m, &cxl, &off);

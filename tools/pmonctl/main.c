@@ -9,13 +9,20 @@
 
 #include "reasons.h"
 
+/* An option of a command, and its text in help. */
+struct use {
+	const char *option;
+	const char *text;
+	const char *value;	/* NULL: as in options[] */
+};
+
 /* A command. Parsing, --help, completion and manual pages all use this table. */
 struct command {
 	const char *name;
 	enum status (*run)(const struct options *opt);
 	const char *words;	/* arguments in help, " WORD...", or "" */
 	const char *text;
-	const char *options;	/* names, with "NAME: TEXT" where the text is another; or NULL */
+	struct use uses[12];	/* the last entry has no option */
 	bool no_json;
 	bool takes_job;		/* rest of the line is the job */
 	const char *example;
@@ -26,79 +33,105 @@ enum kind { FLAG, TEXT, NUMBER, DURATION };
 
 #define KEPT(kind, member) kind, .at = offsetof(struct options, member)
 
-/* Help for --json. */
-#define JSON "machine-readable output"
-#define NO_JSON ", but for metrics, adopt and release"
-
-/* An option, and its text in help. */
 static const struct known {
 	const char *name, *value;	/* value: name of the argument, or NULL */
+	char letter;
 	enum kind kind;
 	size_t at;
-	const char *text;
-	char letter;
 	const char *noun;		/* noun for a number, in an error message */
 	long least;
 } options[] = {
-	{ "json", NULL, KEPT(FLAG, json), JSON },
-	{ "boxes", NULL, KEPT(FLAG, boxes), "each box instead of each socket" },
-	{ "kind", "LIST", KEPT(TEXT, kinds),
-	  "of these kinds: memory,hbm,cxl,cxlport,cxlhost,upi,iio" },
-	{ "socket", "N", KEPT(NUMBER, package), "only this socket", .noun = "socket number" },
-	{ "cpu", "LIST", KEPT(TEXT, cpus), "only modules of these CPUs, such as 0-7,16" },
-	{ "all", NULL, KEPT(FLAG, all), "all rows, not only 40 lines of them" },
-	{ "once", NULL, KEPT(FLAG, once), "leave the hardware's record of limits in place" },
-	{ "watch", NULL, KEPT(FLAG, watch), "a screen until interrupted" },
-	{ "file", "PATH", KEPT(TEXT, file), "write this file every 15 s, for the node exporter" },
-	{ "modules", NULL, KEPT(FLAG, modules), "include limits of each core module" },
-	{ "interval", "DURATION", KEPT(DURATION, interval),
-	  "a table each DURATION, such as 1, until interrupted", 'i' },
-	{ "count", "N", KEPT(NUMBER, count), "number of intervals", 'n', "number of intervals", 1 },
-	{ "for", "DURATION", KEPT(DURATION, duration), "duration, such as 90, 5m or 2d" },
-	{ "csv", NULL, KEPT(FLAG, csv), "CSV, one line for each interval" },
-	{ "clear", "[NAME...]", KEPT(FLAG, clear), "show, then clear these reasons, or all" },
-	{ "output", "FILE", KEPT(TEXT, output), "write the report there, not to standard error",
-	  'o' },
-	{ "verbose", NULL, KEPT(FLAG, verbose), "also show checks without a problem" },
-	{ "redact", NULL, KEPT(FLAG, redact), "without names of the host and of other devices" },
-	{ "persist", NULL, KEPT(FLAG, persist), "on every boot, not only until the next" },
-	{ "next-boot", NULL, KEPT(FLAG, next_boot),
-	  "from the next boot on; nothing is unloaded now" },
-	{ "now", NULL, KEPT(FLAG, now), "at once, on a kernel whose perf may hang by that" },
-	{ "allow-loss", NULL, KEPT(FLAG, allow_loss),
-	  "even if an event is lost or changes its encoding" },
-	{ "dry-run", NULL, KEPT(FLAG, dry_run), "show all changes, and make none" },
+	{ "json", NULL, 0, KEPT(FLAG, json) },
+	{ "socket", "N", 0, KEPT(NUMBER, package), .noun = "socket number" },
+	{ "cpu", "LIST", 0, KEPT(TEXT, cpus) },
+	{ "watch", NULL, 0, KEPT(FLAG, watch) },
+	{ "clear", NULL, 0, KEPT(FLAG, clear) },
+	{ "dry-run", NULL, 0, KEPT(FLAG, dry_run) },
+	{ "persist", NULL, 0, KEPT(FLAG, persist) },
+	{ "allow-loss", NULL, 0, KEPT(FLAG, allow_loss) },
+	{ "once", NULL, 0, KEPT(FLAG, once) },
+	{ "all", NULL, 0, KEPT(FLAG, all) },
+	{ "for", "DURATION", 0, KEPT(DURATION, duration) },
+	{ "csv", NULL, 0, KEPT(FLAG, csv) },
+	{ "output", "FILE", 'o', KEPT(TEXT, output) },
+	{ "file", "PATH", 0, KEPT(TEXT, file) },
+	{ "boxes", NULL, 0, KEPT(FLAG, boxes) },
+	{ "kind", "LIST", 0, KEPT(TEXT, kinds) },
+	{ "interval", "DURATION", 'i', KEPT(DURATION, interval) },
+	{ "count", "N", 'n', KEPT(NUMBER, count),
+	  .noun = "number of intervals", .least = 1 },
+	{ "now", NULL, 0, KEPT(FLAG, now) },
+	{ "next-boot", NULL, 0, KEPT(FLAG, next_boot) },
+	{ "verbose", NULL, 0, KEPT(FLAG, verbose) },
+	{ "modules", NULL, 0, KEPT(FLAG, modules) },
+	{ "redact", NULL, 0, KEPT(FLAG, redact) },
 };
 
 static const struct command commands[] = {
 	{ "list", cmd_list, "",
 	  "sockets, counter boxes with their drivers, rejected\nboxes, performance-limit domains",
 	  .example = "pmonctl list --json" },
-	{ "bw", cmd_bw, "", "bandwidth of memory, CXL devices, links, PCIe stacks",
-	  "boxes|kind|socket|watch|interval|count|for|csv",
+	{ "bw", cmd_bw, "",
+	  "bandwidth of memory, CXL devices, links, PCIe stacks",
+	  { { "boxes", "each box instead of each socket", NULL },
+	    { "kind", "of these kinds: memory,hbm,cxl,cxlport,cxlhost,upi,iio", NULL },
+	    { "socket", "only this socket", NULL },
+	    { "watch", "a screen until interrupted", NULL },
+	    { "interval", "a table each DURATION, such as 1, until interrupted", NULL },
+	    { "count", "number of measurements", NULL },
+	    { "for", "duration, such as 90, 5m or 2d", NULL },
+	    { "csv", "CSV, one line for each interval", NULL } },
 	  .example = "pmonctl bw -i 0.5 --for 1m --csv >bw.csv" },
-	{ "plr", cmd_plr, "", "performance limits of each core, mesh and die",
-	  "socket|cpu|all|once: look once, and change nothing|watch: a screen of limits in force "
-	  "until interrupted;\ninto a file, a line for each change|interval|count|for|csv|clear",
+	{ "plr", cmd_plr, "",
+	  "performance limits of each core, mesh and die",
+	  { { "socket", "only this socket", NULL },
+	    { "cpu", "only modules of these CPUs, such as 0-7,16", NULL },
+	    { "all", "all rows, not only 40 lines of them", NULL },
+	    { "once", "look once, and change nothing", NULL },
+	    { "watch", "a screen of limits in force until interrupted;\ninto a file, a line for "
+		       "each change", NULL },
+	    { "interval", "a table each DURATION, such as 1, until interrupted", NULL },
+	    { "count", "number of looks", NULL },
+	    { "for", "duration, such as 90, 5m or 2d", NULL },
+	    { "csv", "CSV, one line for each interval", NULL },
+	    { "clear", "show, then clear these reasons, or all", "[NAME...]" } },
 	  .example = "pmonctl plr --cpu 0-7" },
 	{ "explain", cmd_explain, " [NAME|VALUE...]",
 	  "meanings of all reasons, of one, or of those in a raw\nregister, 64 bits in hexadecimal",
 	  .example = "pmonctl explain POWER_PKG_PL1_MMIO 0x0000040000000004" },
-	{ "stat", cmd_stat, " [--] JOB [ARG...]", "bandwidth and limits while a job runs",
-	  "output", .takes_job = true, .example = "pmonctl stat -o report -- make -j8" },
-	{ "metrics", cmd_metrics, "", "bandwidth and limits for Prometheus, after a second",
-	  "file|modules|interval: time between writes of the file|for: count for this long; with "
-	  "--file, then stop", .no_json = true, .example = "pmonctl metrics --for 10" },
-	{ "doctor", cmd_doctor, "", "find out why counters or limits are missing",
-	  "once|verbose", .example = "pmonctl doctor --verbose" },
-	{ "dump", cmd_dump, "", "a description of this hardware, as JSON, for a report",
-	  "redact", .example = "pmonctl dump --redact >dump.json" },
+	{ "stat", cmd_stat, " [--] JOB [ARG...]",
+	  "bandwidth and limits while a job runs",
+	  { { "output", "write the report there, not to standard error", NULL } },
+	  .takes_job = true, .example = "pmonctl stat -o report -- make -j8" },
+	{ "metrics", cmd_metrics, "",
+	  "bandwidth and limits for Prometheus, after a second",
+	  { { "file", "write this file every 15 s, for the node exporter", NULL },
+	    { "modules", "include limits of each core module", NULL },
+	    { "interval", "time between writes of the file", NULL },
+	    { "for", "count for this long; with --file, then stop", NULL } },
+	  .no_json = true, .example = "pmonctl metrics --for 10" },
+	{ "doctor", cmd_doctor, "",
+	  "find out why counters or limits are missing",
+	  { { "verbose", "also show checks without a problem", NULL },
+	    { "once", "leave the hardware's record of limits in place", NULL } },
+	  .example = "pmonctl doctor --verbose" },
+	{ "dump", cmd_dump, "",
+	  "a description of this hardware, as JSON, for a report",
+	  { { "redact", "without names of the host and of other devices", NULL } },
+	  .example = "pmonctl dump --redact >dump.json" },
 	{ "adopt", cmd_adopt, " [AREA...]",
 	  "hand boxes of the kernel's drivers to openpmon; AREA is\n"
-	  "uncore, plr, r2pcie, qpi or cxl", "persist|next-boot|now|allow-loss|dry-run",
+	  "uncore, plr, r2pcie, qpi or cxl",
+	  { { "persist", "on every boot, not only until the next", NULL },
+	    { "next-boot", "from the next boot on; nothing is unloaded now", NULL },
+	    { "now", "at once, on a kernel whose perf may hang by that", NULL },
+	    { "allow-loss", "even if an event is lost or changes its encoding", NULL },
+	    { "dry-run", "show all changes, and make none", NULL } },
 	  .no_json = true, .example = "pmonctl adopt --dry-run uncore" },
-	{ "release", cmd_release, " [AREA...]", "hand boxes back to the kernel's drivers",
-	  "dry-run", .no_json = true, .example = "pmonctl release uncore" },
+	{ "release", cmd_release, " [AREA...]",
+	  "hand boxes back to the kernel's drivers",
+	  { { "dry-run", "show all changes, and make none", NULL } },
+	  .no_json = true, .example = "pmonctl release uncore" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -110,6 +143,10 @@ static const char *const apart[][2] = {
 	{ "now", "next-boot" }, { "once", "clear" },
 };
 
+/* Help for --json. */
+#define JSON "machine-readable output"
+#define NO_JSON ", but for metrics, adopt and release"
+
 static const struct command *command_find(const char *name)
 {
 	for (size_t i = 0; i < COMMANDS; i++)
@@ -118,23 +155,12 @@ static const struct command *command_find(const char *name)
 	return NULL;
 }
 
-/* The text of an option in the help of a command, or NULL. */
-static const char *text_of(const struct command *c, const struct known *o)
-{
-	size_t len = strlen(o->name);
-
-	for_each_token(use, c->options ? xstrdup(c->options) : NULL, "|")
-		if (!strncmp(use, o->name, len) && (!use[len] || use[len] == ':'))
-			return use[len] ? use + len + strlen(": ") : o->text;
-	return NULL;
-}
-
 static bool command_takes(const struct command *c, const char *option)
 {
 	if (!strcmp(option, "json"))
 		return !c || !c->no_json;
-	for (const struct known *o = options; c && o < options + OPTIONS; o++)
-		if (!strcmp(o->name, option) && text_of(c, o))
+	for (const struct use *u = c ? c->uses : NULL; u && u->option; u++)
+		if (!strcmp(u->option, option))
 			return true;
 	return false;
 }
@@ -258,6 +284,21 @@ static void add_row(struct text *t, const char *left, const char *right)
 	}
 }
 
+static void add_use(struct text *t, const struct use *u)
+{
+	const struct known *o = options;
+	struct text left = { NULL, 0 };
+	const char *value;
+
+	while (strcmp(o->name, u->option))
+		o++;
+	value = u->value ? u->value : o->value;
+	if (o->letter)
+		text_add(&left, "-%c, ", o->letter);
+	text_add(&left, "--%s%s%s", o->name, value ? " " : "", value ? value : "");
+	add_row(t, left.s, u->text);
+}
+
 /* Prints help for a command; NULL: for all. */
 static void print_help(const struct command *c)
 {
@@ -270,13 +311,10 @@ static void print_help(const struct command *c)
 	for (const struct command *one = commands; one < commands + COMMANDS; one++)
 		if (!c || c == one)
 			add_row(&t, xasprintf("%s%s", one->name, one->words), one->text);
-	text_add(&t, c && c->options ? "\n" : "");
-	for (const struct known *o = options; c && o < options + OPTIONS; o++)
-		if (text_of(c, o))
-			add_row(&t, xasprintf("%s--%s%s%s", o->letter ?
-					      xasprintf("-%c, ", o->letter) : "", o->name,
-					      o->value ? " " : "", o->value ? o->value : ""),
-				text_of(c, o));
+	if (c && c->uses->option)
+		text_add(&t, "\n");
+	for (const struct use *u = c ? c->uses : NULL; u && u->option; u++)
+		add_use(&t, u);
 	text_add(&t, "\n");
 	if (!c || !c->no_json)
 		add_row(&t, "--json", c ? JSON : JSON NO_JSON);
@@ -401,8 +439,8 @@ static int parse(int argc, char **argv, const struct command **command,
 
 	for (int i = 0; i < (int)OPTIONS; i++)
 		long_options[i + 2] = (struct option){
-			options[i].name,
-			options[i].kind == FLAG ? no_argument : required_argument, NULL, LONG + i,
+			options[i].name, options[i].value ? required_argument : no_argument, NULL,
+			LONG + i,
 		};
 	opterr = 0;
 	while (status < 0 && (c = getopt_long(argc, argv, LETTERS, long_options, NULL)) != -1) {

@@ -31,16 +31,19 @@ char *module_version(const char *name)
 
 char *own_versions(void)
 {
-	const char *last = "";
 	struct text all = { NULL, 0 };
 
 	for (size_t i = 0; i < OWN_MODULES; i++) {
 		char *version = module_version(own_modules[i]);
+		bool seen = !version;
 
-		if (!version || !strcmp(version, last))
-			continue;
-		text_add(&all, "%s%s", all.len ? ", " : "", version);
-		last = version;
+		for (size_t j = 0; j < i && !seen; j++) {
+			char *before = module_version(own_modules[j]);
+
+			seen = before && !strcmp(before, version);
+		}
+		if (!seen)
+			text_add(&all, "%s%s", all.len ? ", " : "", version);
 	}
 	return all.s;
 }

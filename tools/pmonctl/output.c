@@ -309,11 +309,6 @@ bool number_parse(const char *text, int base, long long most, long long *value)
 	return isdigit((unsigned char)*text) && !*end && !errno && *value <= most;
 }
 
-char *number_of(size_t count, const char *noun)
-{
-	return xasprintf("%zu %s%s", count, noun, count == 1 ? "" : strchr(noun, 'x') ? "es" : "s");
-}
-
 /* strftime() writes the zone without a colon. */
 char *timestamp(void)
 {
@@ -355,22 +350,16 @@ void table_start(struct table *t, const char *heads)
 	}
 }
 
-/*
- * Longer than any list of CPUs. A longer cell is cut before an item of its list or, as it is
- * hostile without a list, near its beginning.
- */
+/* Longer than any list of CPUs. Of a longer cell, which is hostile, only the beginning is shown. */
 #define CELL_MOST 4096
 #define CELL_BEGIN 16
 
 static char *cell_text(const char *s)
 {
 	struct text t = shown(s);
-	size_t len = t.len > CELL_MOST ? CELL_MOST : 0;
 
-	while (len > CELL_BEGIN && strncmp(t.s + len - 2, ", ", 2))
-		len--;
-	if (len)
-		strcpy(t.s + len, "...");
+	if (t.len > CELL_MOST)
+		strcpy(t.s + CELL_BEGIN, "...");
 	return t.s;
 }
 
@@ -637,13 +626,6 @@ void json_document(void)
 	json_open(NULL, '{');
 	json_number("format", 3);
 	json_members("host %s time %s version %s", host_name(), timestamp(), PMONCTL_VERSION);
-}
-
-void json_error(const char *why)
-{
-	json_document();
-	json_text("error", why);
-	json_close();
 }
 
 void json_members(const char *format, ...)

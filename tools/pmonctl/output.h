@@ -105,8 +105,6 @@ void json_close(void);
 #define json_map(name)			JSON_IN(name, '{', __LINE__)
 /* Opens the outermost object, with format, host, time and version. */
 void json_document(void);
-/* Prints a document with the member error. */
-void json_error(const char *why);
 /*
  * Adds members by a format such as "name %s socket %ld". A %ld below 0, and a NULL for "?name %s",
  * are left out. %d is a flag, %lx a number as a text in hexadecimal.
@@ -121,8 +119,6 @@ void json_lines(void);	/* from now on one object per line */
 /* Is @text a whole number from 0 to @most? @base is strtoll()'s. */
 bool number_parse(const char *text, int base, long long most, long long *value);
 
-/* "1 box", "2 boxes" */
-char *number_of(size_t count, const char *noun);
 char *host_name(void);
 /* Local time by RFC 3339; the time of day is the 8 bytes after the T. */
 char *timestamp(void);
@@ -172,6 +168,8 @@ size_t table_add(struct text *text, struct table *t);
 
 /* Is stdout a terminal with cursor addressing? */
 bool screen_is(void);
+/* Adds a cell with names of reasons; on a terminal all have colours except turbo limits. */
+void screen_add_names(struct text *t, const char *names, size_t len);
 /* Begins a screen, with unbuffered keys until screen_end(). */
 void screen_begin(void);
 void screen_end(void);

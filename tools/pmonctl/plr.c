@@ -2,22 +2,20 @@
 /* pmonctl plr: limits of each module, mesh and die. */
 #include "reasons.h"
 
-/* Parts that cannot be read come first. */
-static void add_rest(struct text *t, const struct scopes *rows)
+static void add_rest(struct text *t, const struct scopes *all, enum choice c)
 {
-	struct lines l FREED_BY(lines_free) = lines_of(rows, REST, PACKAGE);
+	struct lines l FREED_BY(lines_free) = lines_of(all, c, PACKAGE);
 
-	for (size_t i = 0; i < 2 * l.count; i++) {
-		const struct line *line = &l.line[i % l.count];
-		const struct scope *p = line->scope[0];
-		bool readable = i >= l.count;
+	for (size_t i = 0; i < l.count; i++) {
+		int error = l.line[i].scope[0]->error;
 
-		if (readable != !p->error)
-			continue;
-		text_add_shown(t, line_where(line));
-		text_add(t, p->error ? ": unreadable (%s)\n" : p->now ?
-			 " alone: its mesh, or a module without a CPU\n" : rows->refused ?
-			 ": not seen\n" : ": not limited\n", error_name(p->error));
+		text_add_shown(t, line_where(&l.line[i]));
+		if (c == DIE_ALONE)
+			text_add(t, " alone: its mesh, or a module without a CPU\n");
+		else if (error)
+			text_add(t, ": unreadable (%s)\n", error_name(error));
+		else
+			text_add(t, all->refused ? ": not seen\n" : ": not limited\n");
 	}
 }
 
@@ -50,7 +48,9 @@ static void plr_print(const struct scopes *all, bool moves, const struct options
 			 "log; --once does not.\n");
 	add_headline(&t, all, &n);
 	limits_add(&t, all, opt->all ? 0 : SCREEN_LINES, false);
-	add_rest(&rest, &rows);
+	add_rest(&rest, &rows, DIE_ALONE);
+	add_rest(&rest, &rows, UNREADABLE);
+	add_rest(&rest, &rows, NOT_LIMITED);
 	reasons_add_meanings(&meanings, n.in_force);
 	power_add_lines(&meanings, all, powers, moves);
 	add_block(&t, rest.s);
@@ -90,7 +90,7 @@ static bool clear(struct scopes *all, uint64_t mask, bool json)
 	}
 	if (cleared && !json) {
 		print_empty_line();
-		print_line("Cleared in %s.", number_of(cleared, "part"));
+		print_line("Cleared in %zu %s.", cleared, cleared == 1 ? "part" : "parts");
 	}
 	return !last;
 }
@@ -142,221 +142,13 @@ static enum status show(const struct machine *m, struct scopes *all,
 	return last || m->degraded || all->incomplete || !fine ? STATUS_DEGRADED : STATUS_FINE;
 }
 
-/* Finds the scopes of @opt. A status other than STATUS_FINE comes with a message. */
-static enum status find(struct machine *m, struct scopes *all, const struct options *opt)
-{
-	bool found;
-
-	machine_read_limits(m);
-	if (!m->domains)
-		return plr_absent(m, opt->json);
-	found = scopes_find(all, m, opt);
-	if (!found && opt->cpus)
-		return STATUS_USAGE;
-	return all->count ? STATUS_FINE :
-	       nothing_shown(opt->json, found ? STATUS_BROKEN : STATUS_USAGE,
-			     "no limits of %s are shown", found ? "these CPUs" : "this socket");
-}
-
-/*
- * With --watch, --interval, --count, --for or --csv, looks at limits again and again. An open perf
- * event of the plr PMU makes the driver monitor a domain; the driver's record is then read each
- * interval, without a register access.
- */
-
-/* Number of intervals after which modules are counted anew, and lost events opened again. */
-#define RECOUNT 5
-
-struct watcher {
-	const struct options *opt;
-	struct machine m;
-	struct scopes all;
-	struct monitor monitor;
-	struct powers powers;
-	struct intervals intervals;
-	long long begin;		/* of the current interval */
-	bool blocked;			/* by firmware, so nothing will be known */
-};
-
-static enum status open_all(struct watcher *w)
-{
-	enum status status = find(&w->m, &w->all, w->opt);
-	bool good;
-
-	if (status != STATUS_FINE)
-		return status;
-	w->all.now_only = true;
-	w->begin = clock_boot_ns();
-	good = poll_begin(&w->monitor, &w->all);
-	for (size_t i = 0; i < w->all.count; i++)
-		good |= history_observed(&w->all.scope[i], w->begin);
-	w->begin = clock_boot_ns();
-	return good ? STATUS_FINE : monitor_complain(&w->monitor, &w->all, w->opt->json);
-}
-
-/* Polls, and adds an interval to the past of each scope. */
-static void take(struct watcher *w)
-{
-	size_t at = w->all.intervals++ % HISTORY;
-
-	poll_again(&w->all);
-	powers_restart(&w->powers);
-	w->begin = clock_boot_ns();
-	for (struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
-		p->past[at].now = p->now;
-		p->past[at].known = p->known;
-		p->reasons = p->now;
-		for (size_t i = 0; i < HISTORY && w->intervals.screen; i++)
-			p->reasons |= p->past[i].now;
-	}
-}
-
-static void print_changes(struct watcher *w)
-{
-	struct lines l FREED_BY(lines_free) = { NULL, 0 };
-
-	scopes_mark_changed(&w->all);
-	l = lines_of(&w->all, CHANGED, PACKAGE);
-	for (size_t i = 0; i < l.count; i++) {
-		const struct scope *p = l.line[i].scope[0];
-
-		print_record("%s %s: %s", timestamp(), line_where(&l.line[i]), p->known ?
-			     reasons_text(reasons_brief(p->shown)) : "not known");
-	}
-}
-
-/* A number of modules for each reason; empty while nothing is known. */
-static void print_csv(const struct scopes *all, bool names)
-{
-	struct tally n = tally(all);
-	struct text t = { NULL, 0 };
-
-	text_add(&t, "%s", names ? "time,modules,limited,turbo,not_known" :
-		 xasprintf("%s,%zu,%zu,%zu,%zu", timestamp(), n.modules, n.limited, n.turbo,
-			   n.unknown));
-	for_each_reason(bit, UINT64_MAX) {
-		size_t modules = 0;
-
-		if (plr_reason_coarse(bit) < 0)
-			continue;
-		for (size_t i = 0; i < all->count; i++)
-			modules += scope_is_core(&all->scope[i]) && all->scope[i].now >> bit & 1;
-		text_add(&t, ",%s", names ? plr_reason_name(bit) : n.unknown == n.modules ? "" :
-			 xasprintf("%zu", modules));
-	}
-	print_record("%s", t.s);
-}
-
-/* Draws a screen, or prints the table of an interval. */
-static void show_table(struct watcher *w)
-{
-	const bool screen = w->intervals.screen;
-	struct tally n = tally(&w->all);
-	struct text t = { NULL, 0 };
-
-	if (!screen && w->all.intervals > 1)
-		text_add(&t, "\n");
-	text_add_wrapped(&t, xasprintf("%.8s  %s", strchr(timestamp(), 'T') + 1, tally_text(&n)),
-			 stdout);
-	if (screen)
-		text_add(&t, "every %g s; q quits\n", w->intervals.seconds);
-	limits_add(&t, &w->all, screen || w->opt->all ? 0 : SCREEN_LINES, screen);
-	power_add_lines(&t, &w->all, &w->powers, false);
-	if (screen)
-		screen_draw(t.s);
-	else
-		print_lines(t.s);
-}
-
-static void show_interval(struct watcher *w)
-{
-	if (w->opt->json) {
-		json_document();
-		plr_json(&w->m, &w->all, &w->powers);
-		json_close();
-	} else if (w->opt->csv) {
-		print_csv(&w->all, false);
-	} else if (w->opt->watch && !w->intervals.screen) {
-		print_changes(w);
-	} else {
-		show_table(w);
-	}
-}
-
-/* Does firmware block clearing? The driver may detect that late. */
-static bool is_blocked(struct watcher *w)
-{
-	size_t known = 0;
-
-	while (known < w->all.count && !w->all.scope[known].known)
-		known++;
-	return known == w->all.count && monitor_error(&w->monitor, &w->all) == EOPNOTSUPP;
-}
-
-/* Shows all intervals, or fewer after a signal or a key. */
-static void repeat(struct watcher *w)
-{
-	const long long ms = MS_OF(w->intervals.seconds);
-	const long count = w->intervals.count;
-	long long end = clock_ms();
-
-	for (long n = 1; !w->blocked && (!count || n <= count); n++) {
-		size_t step = step_begin();
-		int key;
-
-		end += ms;
-		while (key = intervals_wait(end), key && key != 'q')
-			;
-		if (key)
-			break;
-		end = clock_ms() > end + ms ? clock_ms() : end;
-		take(w);
-		show_interval(w);
-		if (!output_flush())
-			break;
-		step_end(step);
-		if (n % RECOUNT)
-			continue;
-		monitor_renew(&w->monitor, w->begin - RECOUNT * ms * 1000000);
-		w->blocked = is_blocked(w);
-	}
-}
-
-static enum status plr_repeat(const struct options *opt)
-{
-	struct watcher w = { .opt = opt, .intervals = intervals_of(opt) };
-	enum status status;
-
-	if (opt->json)
-		json_lines();
-	status = open_all(&w);
-	signals_catch(false);
-	powers_read(&w.powers);
-	if (w.intervals.screen)
-		screen_begin();
-	if (status == STATUS_FINE && opt->csv)
-		print_csv(&w.all, true);
-	else if (status == STATUS_FINE && opt->watch && !opt->json && !w.intervals.screen)
-		print_record("%s watching %zu parts", timestamp(), w.all.count);
-	if (status == STATUS_FINE && output_flush())
-		repeat(&w);
-	if (status == STATUS_FINE && w.all.incomplete)
-		status = STATUS_DEGRADED;
-	screen_end();
-	if (w.blocked)
-		status = monitor_complain(&w.monitor, &w.all, opt->json);
-	monitor_close(&w.monitor);
-	free(w.all.scope);
-	machine_free(&w.m);
-	return status;
-}
-
 enum status cmd_plr(const struct options *opt)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
 	struct scopes all FREED = { .scope = NULL };
-	enum status status;
 	uint64_t mask;
+	bool found;
+
 	bool repeats = opt->watch || opt->csv || opt->interval > 0 || opt->count ||
 		       opt->duration > 0;
 
@@ -367,6 +159,15 @@ enum status cmd_plr(const struct options *opt)
 		return STATUS_USAGE;
 	if (repeats)
 		return plr_repeat(opt);
-	status = find(&m, &all, opt);
-	return status == STATUS_FINE ? show(&m, &all, opt, mask) : status;
+	machine_read_limits(&m);
+	if (!m.domains)
+		return plr_absent(&m, opt->json);
+	found = scopes_find(&all, &m, opt);
+	if (!found && opt->cpus)
+		return STATUS_USAGE;
+	if (!all.count)
+		return nothing_shown(opt->json, found ? STATUS_BROKEN : STATUS_USAGE,
+				     "no limits of %s are shown", found ? "these CPUs" :
+				     "this socket");
+	return show(&m, &all, opt, mask);
 }

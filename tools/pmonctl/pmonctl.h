@@ -65,13 +65,15 @@ void bw_json(const struct bandwidth *b, double seconds);
 void bw_print_totals(const struct bandwidth *b, double seconds);
 /* Opens the events for these options. A status other than STATUS_FINE comes with a message. */
 enum status bw_open(struct bandwidth *b, const struct options *opt);
-/* Prints the boxes that could not be counted, with the reason, also as a document of JSON. */
-enum status bw_complain(struct bandwidth *b, bool json);
+/* Prints the boxes that could not be counted, with the reason. */
+enum status bw_complain(struct bandwidth *b);
 
 struct powers;
 
 /* Adds JSON members with modules, reasons, rows, power, domains and parts. */
 void plr_json(const struct machine *m, const struct scopes *all, struct powers *powers);
+/* Looks again in each interval: a screen, tables, lines of changes, CSV or JSON. */
+enum status plr_repeat(const struct options *opt);
 
 /* Lines of rows without --all */
 #define SCREEN_LINES 40

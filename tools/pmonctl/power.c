@@ -58,7 +58,16 @@ static struct power *find(const struct powers *all, long package)
 /* More than any package draws, in uW. If the energy count gains more, it was reset. */
 #define MOST 2000000000LL
 
-/* While powercap has no zone, as all CPUs of the package are offline, the count may wrap. */
+/*
+ * The count goes on while powercap has no zone, for example while all CPUs of the package are
+ * offline. Could it have wrapped meanwhile: at the last rate, did the time last for half a wrap?
+ */
+static bool was_away_for_long(const struct power *p, long long range)
+{
+	return p->was_away && (p->rate < 0 ||
+			       p->rate * (double)(clock_ms() - p->ms) > (double)range / 2);
+}
+
 static void add_energy(struct power *p, long long energy, long long range)
 {
 	long long now = clock_ms(), gain = energy - p->last;
@@ -68,12 +77,15 @@ static void add_energy(struct power *p, long long energy, long long range)
 		return;
 	if (gain < 0 && range > 0)
 		gain += range;
-	if (p->last < 0 || p->was_away) {
+	if (p->last < 0 || was_away_for_long(p, range)) {
 		p->total = p->last < 0 ? energy : 0;
 		p->first = p->total;
 		p->begin = now;
+		p->rate = -1;
 	} else if (gain >= 0 && gain <= (now - p->ms + 1) * (MOST / 1000)) {
 		p->total += gain;
+		if (now > p->ms)
+			p->rate = (double)gain / (double)(now - p->ms);
 	}
 	p->last = energy;
 	p->ms = now;
@@ -178,6 +190,12 @@ static void add_line(struct text *t, const char *name, const struct power *p)
 	text_add(t, "\n");
 }
 
+/* The platform's power limits have a zone of their own. */
+static bool limits_platform(unsigned int bit)
+{
+	return strstr(plr_reason_name(bit), "POWER_PLATFORM");
+}
+
 void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always)
 {
 	unsigned int *unknown = xcalloc(all->count, sizeof(*unknown));
@@ -201,9 +219,8 @@ void power_add_lines(struct text *t, const struct scopes *all, struct powers *po
 			add_line(t, xasprintf("socket %ld", package), power);
 		now = 0;
 	}
-	/* The platform's power limits have a zone of their own. */
 	for_each_reason(bit, ever)
-		platform |= !!strstr(plr_reason_name(bit), "POWER_PLATFORM");
+		platform |= limits_platform(bit);
 	if (platform && find(powers, PLATFORM))
 		add_line(t, "platform (psys)", find(powers, PLATFORM));
 	else if (platform)
@@ -215,15 +232,46 @@ void power_add_lines(struct text *t, const struct scopes *all, struct powers *po
 	text_add(t, ": %s\n", not_known());
 }
 
+/* The frequencies of CPUs now, and the highest there is, in kHz. */
+struct ghz ghz_of(const struct cpus *cpus)
+{
+	struct ghz g = { -1, -1, -1 };
+
+	for_each_cpu(cpu, cpus) {
+		long now = sysfs_read_long(CPU_DIR "/cpu%u/cpufreq/scaling_cur_freq", cpu);
+		long most = sysfs_read_long(CPU_DIR "/cpu%u/cpufreq/cpuinfo_max_freq", cpu);
+
+		if (now <= 0)
+			continue;
+		g.least = g.least < 0 || now < g.least ? now : g.least;
+		g.most = now > g.most ? now : g.most;
+		g.highest = most > g.highest ? most : g.highest;
+	}
+	return g;
+}
+
+char *ghz_text(const struct cpus *cpus)
+{
+	struct ghz g = ghz_of(cpus);
+	char *least = xasprintf("%.1f", (double)g.least / 1e6);
+	char *most = xasprintf("%.1f", (double)g.most / 1e6);
+
+	if (g.most < 0)
+		return NULL;
+	return xasprintf("%s%s%s%s", least, strcmp(least, most) ? xasprintf("-%s", most) : "",
+			 g.highest > 0 ? " of " : "", g.highest > 0 ?
+			 xasprintf("%.1f", (double)g.highest / 1e6) : "");
+}
+
 void powers_json(struct powers *powers)
 {
 	powers_read(powers);
-	json_list("power")
-		for (const struct power *p = powers->power; p < powers->power + powers->count; p++)
-			json_element("?zone %s socket %ld watts %ld pl1_watts %ld pl2_watts %ld "
-				     "celsius %ld", p->package == PLATFORM ? "psys" : NULL,
-				     p->package, whole(drawn(p), 1e6),
-				     whole((double)p->limit[0], 1e6),
-				     whole((double)p->limit[1], 1e6),
-				     whole((double)p->temperature, 1e3));
+	json_open("power", '[');
+	for (const struct power *p = powers->power; p < powers->power + powers->count; p++)
+		json_element("?zone %s socket %ld watts %ld pl1_watts %ld pl2_watts %ld "
+			     "celsius %ld",
+			     p->package == PLATFORM ? "psys" : NULL, p->package,
+			     whole(drawn(p), 1e6), whole((double)p->limit[0], 1e6),
+			     whole((double)p->limit[1], 1e6), whole((double)p->temperature, 1e3));
+	json_close();
 }

@@ -7,8 +7,11 @@
 enum status nothing_shown_text(bool json, enum status status, const char *why)
 {
 	complain("%s", why);
-	if (json)
-		json_error(why);
+	if (json) {
+		json_document();
+		json_text("error", why);
+		json_close();
+	}
 	return status;
 }
 

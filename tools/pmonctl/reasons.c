@@ -109,6 +109,13 @@ unsigned int reason_take_worst(uint64_t *mask)
 	return worst;
 }
 
+void json_reasons(const char *name, uint64_t mask)
+{
+	json_list(name)
+		for_each_reason(bit, mask)
+			json_text(NULL, plr_reason_name(bit));
+}
+
 /* Meanings from the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit". */
 
 /* Each power limit may be set through several interfaces. */
@@ -244,14 +251,16 @@ static bool parse(const char *text, struct word *word)
 
 static void print_value(const struct word *word)
 {
+	const uint64_t value = word->value;
 	struct text t = { NULL, 0 };
 
-	if (!word->named)
-		text_add(&t, "0x%016" PRIx64 ": %s\n", word->value, word->value != ALL_ONES ?
-			 reasons_text(word->value) : "no reasons: the device is gone, or firmware "
-			 "has blocked reads");
-	if (word->value != ALL_ONES)
-		reasons_add_meanings(&t, word->value);
+	if (value == ALL_ONES)
+		text_add(&t, "0x%016" PRIx64 ": no reasons: the device is gone, or firmware has "
+			 "blocked reads\n", value);
+	else if (!word->named)
+		text_add(&t, "0x%016" PRIx64 ": %s\n", value, reasons_text(value));
+	if (value != ALL_ONES)
+		reasons_add_meanings(&t, value);
 	print_lines(t.s);
 }
 
@@ -284,35 +293,35 @@ static void json_value(uint64_t value)
 
 enum status cmd_explain(const struct options *opt)
 {
+	struct word *word = xcalloc(opt->words, sizeof(*word));
 	enum status status = STATUS_FINE;
-	struct word *word FREED = NULL;
-	size_t words = 0;
 
-	for (unsigned int bit = 0; bit < REASON_BITS && !opt->words; bit++)
+	for (unsigned int bit = 0; bit < REASON_BITS && !opt->words && !opt->json; bit++)
 		if (find_meaning(bit)->name)
-			append(word, words, (struct word){ 1ULL << bit, true });
+			print_line("%s: %s", plr_reason_name(bit), reason_meaning(bit));
 	for (size_t i = 0; i < opt->words; i++) {
-		append(word, words, (struct word){ .value = 0 });
 		if (!parse(opt->word[i], &word[i]))
 			return STATUS_USAGE;
 		status = word[i].value == ALL_ONES ? STATUS_DEGRADED : status;
 	}
 	if (opt->json) {
 		json_document();
-		json_list("values")
-			for (size_t i = 0; i < words; i++)
-				json_value(word[i].value);
-		json_close();
-		return status;
+		json_open("values", '[');
+		for (unsigned int bit = 0; bit < REASON_BITS && !opt->words; bit++)
+			if (find_meaning(bit)->name)
+				json_value(1ULL << bit);
 	}
-	for (size_t i = 0; i < words; i++) {
-		if (i && opt->words)
+	for (size_t i = 0; i < opt->words; i++) {
+		if (i && !opt->json)
 			print_empty_line();
-		if (opt->words)
-			print_value(&word[i]);
+		if (opt->json)
+			json_value(word[i].value);
 		else
-			print_line("%s: %s", reasons_text(word[i].value),
-				   reason_meaning((unsigned int)__builtin_ctzll(word[i].value)));
+			print_value(&word[i]);
+	}
+	if (opt->json) {
+		json_close();
+		json_close();
 	}
 	return status;
 }

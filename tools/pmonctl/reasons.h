@@ -50,6 +50,7 @@ uint64_t reasons_of_turbo(void);
 uint64_t reasons_of_faults(void);
 /* A coarse reason and its fine reasons; 0 if no bit has this name. */
 uint64_t reasons_of(const char *coarse);
+void json_reasons(const char *name, uint64_t mask);
 
 /* Adds names, meanings and remedies, a few lines for each reason. */
 void reasons_add_meanings(struct text *t, uint64_t mask);
@@ -105,10 +106,14 @@ struct scopes {
 	bool now_only;		/* reasons are not the record, but those of past[] or in force */
 	bool incomplete;	/* a CPU of --cpu has no scope */
 	bool single;		/* --cpu */
+	bool quiet;		/* no messages */
 	bool refused;		/* no rights, so only the driver's record was read */
 };
 
-/* Finds the scopes of @opt; may read mesh registers. False, with a message, if @opt is wrong. */
+/*
+ * Finds the scopes of @opt, or adds those that came since the last call; may read mesh registers.
+ * False, with a message, if @opt is wrong.
+ */
 bool scopes_find(struct scopes *all, const struct machine *m, const struct options *opt);
 
 bool scope_is(const struct scope *p, const char *kind);
@@ -128,7 +133,7 @@ struct monitor {
 	int error;		/* of a failed open, or 0 */
 };
 
-/* The event of a monitor. With OBSERVED instead, the driver reads FREQUENCY only every 10 s. */
+/* Event for monitor_open(). With OBSERVED instead, the driver reads FREQUENCY only every 10 s. */
 #define FREQUENCY 0
 
 /* Opens an event for each domain, or sets k->error. Other programs may monitor nevertheless. */
@@ -136,6 +141,9 @@ void monitor_open(struct monitor *k, struct scopes *all, unsigned int event);
 /* Reopens events of domains not observed since @from, as their device or last CPU may have gone. */
 void monitor_renew(struct monitor *k, long long from);
 void monitor_close(struct monitor *k);
+/* Adds, and monitors, modules whose first CPU came online since the last call. Scopes never go. */
+void scopes_add_new(struct scopes *all, const struct machine *m, const struct options *opt,
+		    struct monitor *k);
 /* An errno value if a scope is not monitored or cannot be read; 0: all are fine. */
 int monitor_error(const struct monitor *k, struct scopes *all);
 /* Prints why scopes are not monitored, also as JSON; returns STATUS_BROKEN. */
@@ -168,8 +176,8 @@ struct lines {
 	size_t count;
 };
 
-/* Selects the scopes of lines_of(). REST: unreadable, not limited, or a die that is alone. */
-enum choice { LIMITED_NOW, ON_RECORD, REST, CHANGED };
+/* Selects the scopes of lines_of(). */
+enum choice { LIMITED_NOW, ON_RECORD, UNREADABLE, NOT_LIMITED, DIE_ALONE, CHANGED };
 
 /* Makes lines, and joins equal ones by name, then domain, then package, but not beyond @last. */
 struct lines lines_of(const struct scopes *all, enum choice c, enum place last);
@@ -210,6 +218,8 @@ size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings
 void limits_add(struct text *t, const struct scopes *all, size_t most, bool history);
 /* Sets p->changed if a row of the scope would have changed since the last call. */
 void scopes_mark_changed(struct scopes *all);
+/* Adds JSON members with the tally, reasons with their meanings, and rows. */
+void rows_json(const struct scopes *all);
 
 /*
  * Energy, power limits and temperature of a package, in microjoules, microwatts and thousandths of
@@ -225,6 +235,7 @@ struct power {
 	long long first, total;		/* count at the first read; last count, without wraps */
 	long long begin, ms;		/* time of the first and of the last count */
 	long long last;			/* count */
+	double rate;			/* in the last interval, in uJ per ms, or -1 */
 	long long temperature;		/* by coretemp */
 };
 
@@ -241,6 +252,14 @@ void powers_read(struct powers *all);
  * temperature, as far as known. Without @always, skips packages without a power limit in force.
  */
 void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always);
+/* Frequencies of CPUs by cpufreq, in kHz; -1: not known. */
+struct ghz {
+	long least, most, highest;
+};
+
+struct ghz ghz_of(const struct cpus *cpus);
+/* "0.8-2.1 of 3.9", or NULL */
+char *ghz_text(const struct cpus *cpus);
 /* Averages begin anew with the last read. */
 void powers_restart(struct powers *all);
 /* Adds a JSON member with these values of all packages. */

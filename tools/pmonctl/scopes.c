@@ -57,18 +57,26 @@ static int scope_event(const struct scope *p, unsigned int event)
 	return -1;
 }
 
-/* Adds a scope, unless it was added before: CPUs share modules. */
+/* Adds a scope behind those of its domain, unless it was added before. CPUs share modules. */
 static void add_scope(struct scopes *all, const struct domain *d, const char *name)
 {
 	/* The first poll reports only scopes that are limited or not known. */
-	struct scope p = { .domain = d, .name = xstrdup(name), .shown_known = true };
+	struct scope p = { .domain = d, .shown_known = true };
+	size_t at = all->count;
 
-	for (size_t i = 0; i < all->count; i++)
-		if (all->scope[i].domain == d && !strcmp(all->scope[i].name, name))
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->scope[i].domain != d)
+			continue;
+		if (!strcmp(all->scope[i].name, name))
 			return;
+		at = i + 1;
+	}
+	p.name = xstrdup(name);
 	if (scope_is_core(&p))
 		p.cpus = sysfs_read(CLASS_DIR "/%s/plr/%s/cpus", d->name, name);
 	append(all->scope, all->count, p);
+	memmove(&all->scope[at + 1], &all->scope[at], (all->count - 1 - at) * sizeof(p));
+	all->scope[at] = p;
 }
 
 /* Does the driver read meshes (mesh=1)? ENODATA: no. Reads `active` if `reasons` needs rights. */
@@ -119,7 +127,7 @@ static void add_cpus(struct scopes *all, const struct machine *m, const struct c
 		qsort(all->scope, all->count, sizeof(*all->scope), compare_scopes);
 	cpus_add_text(&unlisted, &outside);
 	all->incomplete = unlisted.s;
-	if (unlisted.s)
+	if (unlisted.s && !all->quiet)
 		complain(CPU_DIR "/cpu%s/plr: no limits are shown: there is no such CPU, it is "
 			 "offline, or its die does not report them", unlisted.s);
 }
@@ -150,7 +158,7 @@ bool scopes_find(struct scopes *all, const struct machine *m, const struct optio
 		for_each_name(name, sysfs_children("core", CLASS_DIR "/%s/plr", d->name))
 			add_scope(all, d, name);
 	}
-	if (!found)
+	if (!found && !all->quiet)
 		complain("--socket %ld: no such socket; pmonctl list shows them", opt->package);
 	return found;
 }
@@ -248,6 +256,17 @@ struct monitor_event {
 	int event;			/* -1: none */
 };
 
+/* Scopes of a domain are adjacent. */
+void monitor_open(struct monitor *k, struct scopes *all, unsigned int event)
+{
+	descriptors_allow();
+	*k = (struct monitor){ .event = event };
+	for (size_t i = 0; i < all->count; i++)
+		if (!i || all->scope[i].domain != all->scope[i - 1].domain)
+			append(k->events, k->count, (struct monitor_event){ &all->scope[i], -1 });
+	monitor_renew(k, LLONG_MAX);
+}
+
 /* Opens the new event before the old one closes, so that polls go on. */
 void monitor_renew(struct monitor *k, long long from)
 {
@@ -264,17 +283,6 @@ void monitor_renew(struct monitor *k, long long from)
 	}
 }
 
-/* Scopes of a domain are adjacent. */
-void monitor_open(struct monitor *k, struct scopes *all, unsigned int event)
-{
-	descriptors_allow();
-	*k = (struct monitor){ .event = event };
-	for (size_t i = 0; i < all->count; i++)
-		if (!i || all->scope[i].domain != all->scope[i - 1].domain)
-			append(k->events, k->count, (struct monitor_event){ &all->scope[i], -1 });
-	monitor_renew(k, LLONG_MAX);
-}
-
 void monitor_close(struct monitor *k)
 {
 	for (size_t i = 0; i < k->count; i++)
@@ -282,6 +290,22 @@ void monitor_close(struct monitor *k)
 			close(k->events[i].event);
 	free(k->events);
 	*k = (struct monitor){ .events = NULL };
+}
+
+void scopes_add_new(struct scopes *all, const struct machine *m, const struct options *opt,
+		    struct monitor *k)
+{
+	struct scopes now FREED = { .quiet = true };
+	struct monitor old = *k;
+	size_t step = step_begin();
+
+	scopes_find(&now, m, opt);
+	step_end(step);
+	if (now.count <= all->count)
+		return;
+	scopes_find(all, m, opt);
+	monitor_open(k, all, old.event);
+	monitor_close(&old);
 }
 
 int monitor_error(const struct monitor *k, struct scopes *all)
@@ -296,14 +320,19 @@ int monitor_error(const struct monitor *k, struct scopes *all)
 enum status monitor_complain(const struct monitor *k, struct scopes *all, bool json)
 {
 	int error = monitor_error(k, all);
-	const char *why = k->error == EACCES || k->error == EPERM ?
-			  xasprintf("monitoring it needs %s", event_rights()) : k->error || !error ?
-			  "the perf event plr/frequency/ has no effect" : error == EOPNOTSUPP ?
-			  "firmware blocks clearing, so that it cannot be monitored" :
-			  "its limits cannot be read";
+	const char *why = "the perf event plr/frequency/ has no effect";
+	const char *rights = "";
 
-	return broken(json, "%s: no program monitors this domain, and %s%s%s%s",
-		      all->scope[0].domain->name, why, error ? " (" : "",
+	if (k->error == EACCES || k->error == EPERM) {
+		why = "monitoring it needs ";
+		rights = event_rights();
+	} else if (!k->error && error == EOPNOTSUPP) {
+		why = "firmware blocks clearing, so that it cannot be monitored";
+	} else if (!k->error && error) {
+		why = "its limits cannot be read";
+	}
+	return broken(json, "%s: no program monitors this domain, and %s%s%s%s%s",
+		      all->scope[0].domain->name, why, rights, error ? " (" : "",
 		      error ? error_name(error) : "", error ? ")" : "");
 }
 

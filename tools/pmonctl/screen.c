@@ -14,6 +14,8 @@
 #define BEGIN "\033[?1049h\033[?25l\033[?7l"
 #define END "\033[?7h\033[?25h\033[?1049l"
 
+#define OFF "\033[m"
+
 static struct termios before;
 static bool changed, drawing;
 
@@ -22,6 +24,24 @@ bool screen_is(void)
 	const char *term = getenv("TERM");
 
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
+}
+
+/* Red: a fault; yellow: another limit; a turbo limit has no colour. */
+void screen_add_names(struct text *t, const char *names, size_t len)
+{
+	const char *no = getenv("NO_COLOR");
+	bool colours = screen_is() && !(no && *no);
+	char *words = xstrndup(names, len);
+
+	for_each_token(word, words, " ") {
+		size_t name = strcspn(word, ",");
+		int bit = colours ? reason_bit(xstrndup(word, name)) : -1;
+		const char *colour = bit < 0 || reasons_of_turbo() >> bit & 1 ? "" :
+				     reasons_of_faults() >> bit & 1 ? "\033[31m" : "\033[33m";
+
+		text_add(t, "%s%s%.*s%s%s", word == words ? "" : " ", colour, (int)name, word,
+			 *colour ? OFF : "", word + name);
+	}
 }
 
 void screen_begin(void)
@@ -72,16 +92,24 @@ void screen_draw(const char *text)
 	print_text(stdout, drawn.s);
 }
 
+/* Waits for @ms or a key. Returns the key; 0 after @ms, a signal or a resize. */
+static int wait_for_key(long long ms)
+{
+	unsigned char key;
+
+	if (!changed) {
+		clock_pause_ms(ms);
+		return 0;
+	}
+	return clock_wait_ms(STDIN_FILENO, ms) && read(STDIN_FILENO, &key, 1) == 1 ? key : 0;
+}
+
 int intervals_wait(long long end)
 {
-	unsigned char key = 0;
+	int key = 0;
 
-	/* A signal or a resize ends a wait early. */
 	for (long long now = clock_ms(); !key && now < end && !signals_stopped(); now = clock_ms())
-		if (!changed)
-			clock_pause_ms(end - now);
-		else if (clock_wait_ms(STDIN_FILENO, end - now) && read(STDIN_FILENO, &key, 1) != 1)
-			key = 0;
+		key = wait_for_key(end - now);
 	return signals_stopped() ? 'q' : key;
 }
 

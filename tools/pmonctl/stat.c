@@ -1,123 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pmonctl stat: bandwidth and limits while a job runs. */
-#include <linux/perf_event.h>
 #include <stdio_ext.h>
 #include <unistd.h>
 
 #include "bandwidth.h"
-#include "reasons.h"
-
-/* For how long a job ran limited, by bit of a coarse reason; -1: not known. */
-struct job {
-	bool open;			/* plr_task is there and may be used */
-	bool known;			/* limits were known for half of the job's time or more */
-	int clock, fd[REASON_BITS + 1];
-	long long cpu_ns, ns[REASON_BITS + 1];
-};
-
-/* The job itself, by events of the PMU plr_task. */
-
-#define PMU_OF_JOBS	"plr_task"
-#define COARSE		UINT32_MAX
-
-static int job_event(long type, uint64_t config)
-{
-	const uint64_t words[CONFIG_WORDS] = { config };
-
-	return count_open(type, words, CPU_OF_JOB, -1);
-}
-
-/*
- * Events of this process, which its children inherit, and which begin as a child runs another
- * program. So the job is counted with all of its children, and this process is not.
- */
-static void job_open(struct job *j)
-{
-	long type = sysfs_read_long(PMUS "/" PMU_OF_JOBS "/type");
-
-	memset(j->fd, -1, sizeof(j->fd));
-	j->clock = -1;
-	if (type < 0)
-		return;
-	j->clock = job_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
-	j->fd[OBSERVED] = job_event(type, OBSERVED);
-	j->open = j->clock >= 0 && j->fd[OBSERVED] >= 0;
-	/* A user may not count what root's gate leaves out. */
-	for_each_reason(bit, ~reasons_of_turbo())
-		if (j->open && plr_reason_coarse(bit) == (int)bit)
-			j->fd[bit] = job_event(type, bit);
-}
-
-static long long ns_of(int fd)
-{
-	struct count c;
-
-	return fd >= 0 && count_read(fd, &c) ? (long long)c.value : -1;
-}
-
-static void job_read(struct job *j)
-{
-	for (unsigned int i = 0; i <= OBSERVED; i++)
-		j->ns[i] = ns_of(j->fd[i]);
-	j->cpu_ns = ns_of(j->clock);
-	/* Less says nothing about the job, for example of one that was over after two polls. */
-	j->known = j->cpu_ns > 0 && j->ns[OBSERVED] >= j->cpu_ns / 2;
-}
-
-/* Adds "12 % of it limited by POWER (4.9 s)"; after the first reason "0.3 % by THERMAL (0.1 s)". */
-static void add_reason(struct text *t, const struct job *j, unsigned int bit, bool first)
-{
-	/* Of the time for which limits were known. */
-	double percent = 100 * (double)j->ns[bit] / (double)j->ns[OBSERVED];
-
-	percent = percent < 100 ? percent : 100;
-	text_add(t, first ? ": " : ", ");
-	if (percent < 0.05)
-		text_add(t, "<0.1 %%");
-	else
-		text_add(t, "%.*f %%", percent < 9.95, percent);
-	text_add(t, "%s by %s (%.1f s)", first ? " of it limited" : "", plr_reason_name(bit),
-		 (double)j->ns[bit] / 1e9);
-}
-
-static void job_print(const struct job *j)
-{
-	double seconds = (double)j->cpu_ns / 1e9;
-	struct text t = { NULL, 0 };
-	bool first = true;
-
-	if (!j->open)
-		return;
-	text_add(&t, "this job ran %.1f s on CPUs", seconds > 0 ? seconds : 0);
-	for_each_worst(bit, j->known ? COARSE : 0) {
-		if (j->ns[bit] <= 0)
-			continue;
-		add_reason(&t, j, bit, first);
-		first = false;
-	}
-	if (!j->known)
-		text_add(&t, ": limited for -, as limits were known for less than half of it");
-	else
-		text_add(&t, "%s; %.0f %% observed", first ? ": none of it limited" : "",
-			 100 * (double)j->ns[OBSERVED] / (double)j->cpu_ns);
-	print_empty_line();
-	print_line("%s", t.s);
-}
-
-static void job_json(const struct job *j)
-{
-	if (!j->open)
-		return;
-	json_open("limits_of_job", '{');
-	json_members("cpu_ms %ld observed_ms %ld", (long)(j->cpu_ns / 1000000),
-		     (long)(j->ns[OBSERVED] < 0 ? -1 : j->ns[OBSERVED] / 1000000));
-	json_list("reasons")
-		for_each_worst(bit, COARSE)
-			if (j->ns[bit] > 0)
-				json_element("reason %s ms %ld", plr_reason_name(bit),
-					     j->known ? (long)(j->ns[bit] / 1000000) : -1);
-	json_close();
-}
+#include "job.h"
 
 struct stat {
 	struct bandwidth b;
@@ -209,19 +96,21 @@ static void print_limits(const struct stat *s)
 
 static void json_limits(const struct stat *s)
 {
+	json_open("limits", '{');
 	json_members("observed_ms %ld core_modules %ld", (long)(s->observed_ns / 1000000),
 		     (long)s->modules);
-	json_list("reasons")
-		for_each_worst(bit, UINT64_MAX) {
-			struct limit l = limit_of(s, bit);
+	json_open("reasons", '[');
+	for_each_worst(bit, UINT64_MAX) {
+		struct limit l = limit_of(s, bit);
 
-			if (l.modules)
-				json_element("reason %s ms %ld count %ld modules %ld",
-					     plr_reason_name(bit), l.known ?
-					     (long)(1000 * seconds_of(s, &l) + 0.5) : -1,
-					     l.known && l.counted ? (long)l.count : -1,
-					     (long)l.modules);
-		}
+		if (l.modules)
+			json_element("reason %s ms %ld count %ld modules %ld",
+				     plr_reason_name(bit), l.known ?
+				     (long)(1000 * seconds_of(s, &l) + 0.5) : -1,
+				     l.known && l.counted ? (long)l.count : -1, (long)l.modules);
+	}
+	json_close();
+	json_close();
 }
 
 static void print(const struct stat *s, const struct options *opt, int status)
@@ -234,8 +123,7 @@ static void print(const struct stat *s, const struct options *opt, int status)
 		json_members("job %s status %ld cpu_ms %ld", *opt->job, (long)status,
 			     (long)(s->cpu_ns / 1000000));
 		if (s->monitored)
-			json_map("limits")
-				json_limits(s);
+			json_limits(s);
 		job_json(&s->job);
 		json_close();
 		return;
@@ -306,6 +194,7 @@ static int run(struct stat *s, const struct options *opt)
 		size_t step = step_begin();
 
 		child_wait(&child, 100);
+		bandwidth_prove(&s->b);
 		if (waits % 10 == 0)
 			bandwidth_close_gone(&s->b, true);
 		step_end(step);
@@ -355,6 +244,6 @@ enum status cmd_stat(const struct options *opt)
 		__fpurge(stdout);
 		print(&s, opt, status);
 	}
-	bw_complain(&s.b, false);
+	bw_complain(&s.b);
 	return (enum status)status;
 }

@@ -137,8 +137,8 @@ wait
 nears written $((25 * 64 * 1000000)) 'bw has the bandwidth of full and partial writes'
 nears 'metric cxl_write_bandwidth' $((25 * 64)) "perf's cxl_write_bandwidth has full and partial writes"
 
-# Let requests come in bursts. If on average 0.02 or more wait (5 MB/s at 250 ns), an interval proves
-# that the device adds up. bw never shows a latency of a device that compares.
+# Let requests come in bursts. If on average 0.02 or more wait (5 MB/s at 250 ns), the two halves of
+# an interval prove that the device adds up. bw never shows a latency of a device that compares.
 hw cpmu 0.0 knob arrivals bursts
 perf stat -a -e "{$P/m2s_req_memspecrd/,$P/m2s_req_memrd/}" -- sleep 300 2>/dev/null &
 other=$!

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """pmonctl bw: what moves, in tables, CSV and JSON. A rate of 8 counts a ms is 2097 MB/s."""
+import random
 import re
+import subprocess
 
 import pytest
 
+from conftest import SANITIZE, TESTS
 from host import CLASS, PMUS
 from result import facts
 
@@ -236,15 +239,19 @@ NO_READ = "READ: no average: *"
         dict(waiting=34000, requests=100, above=34000), NO_READ),
     "a device that compares has no average in spite of a threshold": (
         dict(waiting=2000000, requests=10000, above=30000), NO_READ),
-    # Events count for half of the time.
-    "500 requests are no proof where counters are read one by one": (
-        dict(waiting=400, requests=1, above=200), NO_READ),
-    "1000 requests are a proof": (dict(waiting=800, requests=2, above=400), "200 -")})
+    # A ms has 0.5 requests on average for each of these, as events count for half of the time.
+    "750 requests are no proof where counters are read one by one": (
+        dict(waiting=1200, requests=3, above=600), NO_READ),
+    "1000 requests in half a second are a proof": (dict(waiting=1600, requests=4, above=800), "200 -")})
 def test_fact(host, fact):
     counts, *lines = fact
     run = delays(host, **counts).pmonctl("bw").has(*(f"cxl_pmu_mem0.0 {line}" for line in lines))
     assert ("AVERAGE" in run.out) == any(line[0] in "0123456789" for line in lines)
     assert ("WRITE: no" in run.out) == any("WRITE" in line for line in lines)
+
+def test_few_requests_are_a_proof_where_counters_are_read_at_one_moment(host):
+    delays(host, 400, 1, 200).put("cxl_pmu_mem0.0/format/snapshot", "config1:63")
+    host.pmonctl("bw").has("cxl_pmu_mem0.0 200 -")
 
 @facts({
     "an interval has its own average": (dict(waiting="3400000 -2400000 1000"), 2, 170),
@@ -258,6 +265,27 @@ def test_changing_fact(host, fact):
     run = delays(host, **counts).pmonctl(f"bw --json -i 1 -n {intervals}")
     assert [[flow.get("read_ns") for flow in each["flows"] if flow["kind"] == "cxl"]
             for each in run.json_lines()] == [[average], *[[None]] * (intervals - 1)]
+
+@pytest.fixture
+def proofs(program, tmp_path):
+    """Return a function that hands intervals to proof.c, and returns what it prints of each."""
+    objects = [o for o in program.parent.glob("*.o") if o.name not in ("main.o", "host.o")]
+    subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", f"-I{TESTS.parent}", SANITIZE, "-no-pie", "-o",
+                    tmp_path / "proof", TESTS / "proof.c", *objects, "-ljansson", "-lkmod", "-lm"], check=True)
+    return lambda lines: subprocess.run(tmp_path / "proof", input="\n".join(lines), text=True, check=True,
+                                        capture_output=True).stdout.splitlines()
+
+# The device counts clocks with any waiting request, and its counters are read one after the other.
+def test_a_device_that_never_sums_is_not_proved_by_chance(proofs):
+    dice, lines = random.Random(1), []
+    for n in range(2000 * 20):      # in runs of 20 intervals of half a second; the reader alone makes requests
+        own, more, late = dice.randrange(8), dice.randrange(4), dice.randrange(4)
+        lines.append(f"{-1 if n % 20 else 0} 500000000 {250 * (own + more)} {250 * (own + late)} {own + more}")
+    assert not [line for line in proofs(lines) if line.startswith("2 ")]
+
+def test_a_false_proof_ends_with_the_first_interval_of_load(proofs):
+    waiting = [int(1e9 * share / 100) for share in range(31, 99)]      # of the clocks of a second
+    assert {line.split()[1] for line in proofs(f"2 1000000000 {w} {w} {w // 250}" for w in waiting)} == {"0"}
 
 def test_without_a_counter_for_the_average_the_rates_remain(host):
     run = delays(host.put("counters/70", 5), "EBUSY", 100, 30000).pmonctl("bw").lacks("*AVERAGE*")
@@ -307,7 +335,7 @@ def test_of_hundreds_of_devices_the_first_are_named_and_all_in_json(stack):
     for vf in range(1, 201):
         behind(stack, "mlx5_core", f"pci0000:15/0000:15:02.0/0000:18:{vf // 8:02x}.{vf % 8}")
     assert re.fullmatch(r"uncore_iio_free_running_3: nvme 0000:16:00.0, .*, mlx5_core "
-                        r"0000:18:..\.., \.\.\.", of_stack(stack.pmonctl("bw --boxes")))
+                        r"0000:18:0.\.., \.\.\.", of_stack(stack.pmonctl("bw --boxes")))
     iio, = flows(stack.pmonctl("bw --json"), "iio")
     assert iio["devices"].count("mlx5_core") == 201
 

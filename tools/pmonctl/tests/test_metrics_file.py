@@ -116,6 +116,22 @@ def test_the_event_of_a_domain_is_opened_again_before_the_last_is_closed(moving)
         [ "$from" != 4000 ] || echo "$counts" >"$root/counts" """)
     assert files.open() == [(24, 16), (25, 18)]
 
+def test_a_module_that_comes_later_is_in_the_file(moving):
+    moving.domain(0, 1, "0-1").core(0, 1, 2, 0, "none").domain(1, 1, 8).core(1, 1, 3, 8, "none")
+    moving.box("plr", 80, "0,8").append("counts", "80 40 0 0", "80 40 8 0").put("gapless/80", 1)
+    last = Written(moving).run(17, script="""
+        cd "$class"
+        [ "$to" -lt 5000 ] || mkdir -p pkg0-dom1/plr/core7
+        for part in pkg?-dom1/plr/die pkg?-dom1/plr/core?; do
+            echo "observed $to 2 1 0" >$part/time_in_reason
+        done
+        power=$((to < 13000 ? 0 : to < 15000 ? to - 13000 : 2000))
+        [ "$to" -lt 5000 ] || echo "POWER $power 2 - 1" >>pkg0-dom1/plr/core7/time_in_reason
+        """).at(16)
+    assert last['openpmon_watched_modules{package="0",domain="1"}'] == 2
+    assert last['openpmon_watched_modules{package="1",domain="1"}'] == 1
+    assert last[limited("limited_seconds", "modules", "POWER")] == 2
+
 # ---- energy, in the files at 4, 8, 12 and 16 s
 
 GROWS = f'echo $(((550 + to / 10) % 1000))000000 >"$root/{ZONE}/energy_uj"'
@@ -137,15 +153,21 @@ def energies(host, script, wraps_at):
     (GROWS, 1000000000, [950, 1350, 1750, 2150]),
     # An interval is longer than the count lasts.
     (GROWS.replace("to / 10", "to * 2875 / 10000"), 1000000000, [700, 1850, 3000, 4150]),
+    # When the zone is back, its count goes on.
+    (AWAY, 1000000000, [950, 1350, None, 2150]),
     # At 9 s a reset lowers the count. A wrap instead would mean 262 kJ in half a second.
     (GROWS.replace("(550 + to / 10) % 1000", "550 + to / 10 - (to < 9000 ? 0 : 1000)"),
      262143328850, [950, 1350, 1700, 2100])],
-    ids=["its count wraps", "its count lasts less than an interval", "its count was reset"])
+    ids=["its count wraps", "its count lasts less than an interval", "its zone was away",
+         "its count was reset"])
 def test_energy_goes_on_where(moving, script, wraps_at, joules):
     assert energies(moving, script, wraps_at) == joules
 
-def test_energy_begins_anew_where_its_zone_was_away(moving):
-    assert energies(moving, AWAY, 1000000000) == [950, 1350, None, 250]
+def test_energy_begins_anew_where_its_zone_was_away_for_longer_than_its_count_lasts(moving):
+    script = AWAY.replace("to / 10", "to * 2875 / 10000")
+    before, last, none, new = energies(moving, script, 1000000000)
+    assert [before, last, none] == [700, 1850, None]
+    assert new < last
 
 # ---- the directory: pmonctl writes into the one that it found at its start
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef PMONCTL_ADOPT_H
-#define PMONCTL_ADOPT_H
+#ifndef PMONCTL_AREAS_H
+#define PMONCTL_AREAS_H
 
-#include "events.h"
+#include "hardware.h"
 
 /* An area of `adopt`: a kind of devices, with openpmon's module for them and the kernel's own. */
 struct area {
@@ -32,5 +32,12 @@ bool area_is_served(const struct area *a, const struct machine *m);
 bool area_has_file(const char *name);
 /* The mode in which the loaded module drives nothing, or "on". */
 const char *area_mode(const struct area *a, const struct machine *m);
+
+/* Print the PMUs before and after the hand-over; return the number with losses, or -1. */
+long adopt_compare_uncore(void);
+long adopt_compare_plr(void);
+/* The PMUs of pmon_cxl are known, and so compared, only after the hand-over. */
+long adopt_compare_cxl(void);
+long adopt_compare_again(void);
 
 #endif

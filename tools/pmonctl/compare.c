@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Compares two drivers' PMUs for the same boxes: lost PMUs and events, changed encodings. */
+#include "areas.h"
+#include "events.h"
+
+/* A PMU before and after adopt, and the losses as text. */
+struct change {
+	const struct pmu *before, *after;
+	struct text losses;
+	char *verdict;
+};
+
+/* How well our PMU replaces another driver's; 0: not at all. */
+enum likeness { OTHER, SAME_BOX, SAME_STEM, SAME_ALIAS, SAME_NAME };
+
+static enum likeness likeness(const struct pmu *offered, const struct pmu *before)
+{
+	const char *alias = offered->alias ? offered->alias : "";
+
+	if (!strcmp(offered->name, before->name))
+		return SAME_NAME;
+	/* perf also accepts an alias, and "uncore_pcu" for "uncore_pcu_0". */
+	if (!strcmp(alias, before->name))
+		return SAME_ALIAS;
+	if (is_numbered(offered->name, before->name) || is_numbered(alias, before->name))
+		return SAME_STEM;
+	/* Both drivers have the type and number of the box in the file `alias`. */
+	return before->alias && !strcmp(alias, before->alias) ? SAME_BOX : OTHER;
+}
+
+static void add_loss(struct change *c, const char *kind, const char *name, const char *how)
+{
+	text_add(&c->losses, "%s%s %s%s", c->losses.len ? ", " : "", kind, name, how);
+}
+
+static void find_after(struct change *c, const struct pmus *offered)
+{
+	enum likeness best = OTHER;
+
+	for (size_t i = 0; i < offered->count; i++) {
+		enum likeness one = likeness(&offered->pmu[i], c->before);
+
+		if (one > best) {
+			best = one;
+			c->after = &offered->pmu[i];
+		}
+	}
+	/* perf does not accept the old name of this box any more. */
+	if (best == SAME_BOX)
+		add_loss(c, "the", "name", " is lost");
+}
+
+static bool same_term(const struct change *c, const struct entry *e, const char *after)
+{
+	/* intel_uncore writes only the low half of a control register in MMIO. */
+	unsigned int control_bits = c->after->mmio ? 32 : 64;
+	struct term a, b;
+
+	return term_parse(&a, e->text) && term_parse(&b, after) &&
+	       term_includes(&b, &a, control_bits);
+}
+
+static bool same_event(const struct change *c, const struct entry *e, const char *after)
+{
+	uint64_t x[CONFIG_WORDS], y[CONFIG_WORDS];
+	char *end;
+
+	/* Files .scale and .unit hold text; the same number may be written in two ways. */
+	if (!is_event(e->name))
+		return !strcmp(e->text, after) || (strtod(e->text, &end) == strtod(after, NULL) &&
+						   end != e->text && !*end);
+	return event_encode(c->before, e->text, x) &&
+	       event_encode(c->after, after, y) && !memcmp(x, y, sizeof(x));
+}
+
+static void compare(struct change *c, const char *kind, const struct entries *before,
+		    const struct entries *offered,
+		    bool (*same)(const struct change *c, const struct entry *e, const char *after))
+{
+	for (const struct entry *e = before->entry; e < before->entry + before->count; e++) {
+		const char *after = entries_find(offered, e->name);
+
+		if (!after || !same(c, e, after))
+			add_loss(c, kind, e->name, after ? " changes" : " is lost");
+	}
+}
+
+static size_t count_events(const struct pmu *pmu)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmu->events.count; i++)
+		n += is_event(pmu->events.entry[i].name);
+	return n;
+}
+
+static void find_losses(struct change *c)
+{
+	struct text verdict = { NULL, 0 };
+	size_t had = c->before ? count_events(c->before) : 0, extra;
+
+	if (!c->after) {
+		text_add(&verdict, "LOST, with %zu event%s", had, had == 1 ? "" : "s");
+	} else if (!c->before) {
+		text_add(&verdict, "new");
+	} else {
+		compare(c, "term", &c->before->format, &c->after->format, same_term);
+		compare(c, "event", &c->before->events, &c->after->events, same_event);
+		extra = count_events(c->after) - had;
+		text_add(&verdict, "%s", c->losses.len ? c->losses.s : "kept");
+		if (!c->losses.len && extra)
+			text_add(&verdict, ", %zu more event%s", extra, extra == 1 ? "" : "s");
+	}
+	c->verdict = verdict.s;
+}
+
+static void print_changes(const struct change *change, size_t count)
+{
+	struct table t;
+
+	table_start(&t, "NOW,AFTERWARDS,~CHANGE");
+	for (const struct change *c = change; c < change + count; c++)
+		table_row(&t, c->before ? c->before->name : NULL, c->after ? c->after->name : NULL,
+			  c->verdict);
+	table_join(&t, "## ");
+	table_print(&t);
+}
+
+/*
+ * Warns that likwid loses counters. perf accepts the alias of a PMU; likwid in its mode perf_event
+ * (perfmon_graniterapids_counters.h and similar) looks for a path with the kernel's name.
+ */
+static void print_likwid(const char *name, const char *counters, const struct change *change,
+			 size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct pmu *now = change[i].before, *after = change[i].after;
+
+		if (!now || !after || !strcmp(now->name, after->name) ||
+		    !is_numbered(now->name, name))
+			continue;
+		print_line("likwid finds %s_<n> by its path: after adopt it has no %s counters, "
+			   "perf does", name, counters);
+		return;
+	}
+}
+
+/*
+ * Prints the PMUs of another driver beside openpmon's. Returns how many PMUs of that driver are
+ * lost, or lose a format term or an event; a changed encoding counts as a loss.
+ */
+static size_t compare_pmus(const struct pmus *before, const struct pmus *offered)
+{
+	size_t count = 0, lossy = 0;
+	struct change *change FREED =
+		xrealloc(NULL, (before->count + offered->count + 1) * sizeof(*change));
+
+	for (size_t i = 0; i < before->count; i++) {
+		change[count] = (struct change){ .before = &before->pmu[i] };
+		find_after(&change[count++], offered);
+	}
+	for (size_t i = 0, n; i < offered->count; i++) {
+		for (n = 0; n < count && change[n].after != &offered->pmu[i];)
+			n++;
+		if (n == count)
+			change[count++] = (struct change){ .after = &offered->pmu[i] };
+	}
+	for (size_t i = 0; i < count; i++) {
+		find_losses(&change[i]);
+		lossy += !change[i].after || change[i].losses.len;
+	}
+	print_changes(change, count);
+	print_likwid("uncore_mdf_sbo", "MDF", change, count);
+	print_likwid("uncore_hbm", "HBM", change, count);
+	return lossy;
+}
+
+long adopt_compare_uncore(void)
+{
+	struct machine m FREED_BY(machine_free) = { 0 };
+	static struct pmus before, offered;
+
+	machine_read(&m);
+	before = pmus_of_others(&m);
+	if (!pmus_offered(&offered, &m))
+		return -1;
+	/* Offered PMUs in perf that no other driver has are openpmon's, and stay as they are. */
+	for (size_t i = 0; i < offered.count; i++)
+		if (!pmus_find(&before, offered.pmu[i].name) &&
+		    sysfs_exists(PMUS "/%s", offered.pmu[i].name))
+			append(before.pmu, before.count, offered.pmu[i]);
+	return (long)compare_pmus(&before, &offered);
+}
+
+/* Nothing can be lost: intel_plr_tpmi has no events, and pmon_plr shows all of its bits. */
+long adopt_compare_plr(void)
+{
+	bool in_tree = sysfs_exists("/sys/module/intel_plr_tpmi");
+	struct table t;
+
+	table_start(&t, "NOW,AFTERWARDS");
+	table_row(&t, in_tree ? "/sys/kernel/debug/tpmi-*/plr" : NULL, CLASS_DIR "/pkg*-dom*/plr");
+	table_print(&t);
+	return 0;
+}
+
+/* The kernel's PMUs of CPMUs, before `adopt`; never freed. */
+static struct pmus before;
+
+static bool is_of_cpmu(const char *name)
+{
+	return !strncmp(name, "cxl_pmu_", strlen("cxl_pmu_"));
+}
+
+/* No file lists pmon_cxl's PMUs before the hand-over, so they are compared afterwards. */
+long adopt_compare_cxl(void)
+{
+	struct table t;
+
+	before = pmus_present(is_of_cpmu);
+	table_start(&t, "NOW,AFTERWARDS");
+	for (size_t i = 0; i < before.count; i++)
+		table_row(&t, before.pmu[i].name, "the same, or adopt is undone");
+	table_print(&t);
+	return 0;
+}
+
+long adopt_compare_again(void)
+{
+	static struct pmus after;
+
+	after = pmus_present(is_of_cpmu);
+	return (long)compare_pmus(&before, &after);
+}

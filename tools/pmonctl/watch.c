@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl plr with --watch, --interval, --count, --for or --csv: look at limits again and again.
+ *
+ * An open perf event of the plr PMU makes the driver monitor a domain; the driver's record is then
+ * read each interval, without a register access.
+ */
+#include "reasons.h"
+
+/* Number of intervals after which modules are counted anew, and lost events opened again. */
+#define RECOUNT 5
+
+struct watcher {
+	const struct options *opt;
+	struct machine m;
+	struct scopes all;
+	struct monitor monitor;
+	struct powers powers;
+	struct intervals intervals;
+	long long begin;		/* of the current interval */
+	bool blocked;			/* by firmware, so nothing will be known */
+};
+
+static enum status open_all(struct watcher *w)
+{
+	bool good;
+
+	machine_read_limits(&w->m);
+	if (!w->m.domains)
+		return plr_absent(&w->m, w->opt->json);
+	w->all.now_only = true;
+	if (!scopes_find(&w->all, &w->m, w->opt))
+		return w->opt->cpus ? STATUS_USAGE :
+		       nothing_shown(w->opt->json, STATUS_USAGE,
+				     "no limits of this socket are shown");
+	if (!w->all.count)
+		return nothing_shown(w->opt->json, STATUS_BROKEN,
+				     "no limits of these CPUs are shown");
+	w->begin = clock_boot_ns();
+	good = poll_begin(&w->monitor, &w->all);
+	for (size_t i = 0; i < w->all.count; i++)
+		good |= history_observed(&w->all.scope[i], w->begin);
+	w->begin = clock_boot_ns();
+	return good ? STATUS_FINE : monitor_complain(&w->monitor, &w->all, w->opt->json);
+}
+
+/* Polls, and adds an interval to the past of each scope. */
+static void take(struct watcher *w)
+{
+	size_t at = w->all.intervals++ % HISTORY;
+
+	poll_again(&w->all);
+	powers_restart(&w->powers);
+	w->begin = clock_boot_ns();
+	for (struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
+		p->past[at].now = p->now;
+		p->past[at].known = p->known;
+		p->reasons = p->now;
+		for (size_t i = 0; i < HISTORY && w->intervals.screen; i++)
+			p->reasons |= p->past[i].now;
+	}
+}
+
+static void print_changes(struct watcher *w)
+{
+	struct lines l FREED_BY(lines_free) = { NULL, 0 };
+
+	scopes_mark_changed(&w->all);
+	l = lines_of(&w->all, CHANGED, PACKAGE);
+	for (size_t i = 0; i < l.count; i++) {
+		const struct scope *p = l.line[i].scope[0];
+
+		print_record("%s %s: %s", timestamp(), line_where(&l.line[i]), p->known ?
+			     reasons_text(reasons_brief(p->shown)) : "not known");
+	}
+}
+
+/* A number of modules for each reason; empty while nothing is known. */
+static void print_csv(const struct scopes *all, bool names)
+{
+	struct tally n = tally(all);
+	struct text t = { NULL, 0 };
+
+	text_add(&t, "%s", names ? "time,modules,limited,turbo,not_known" :
+		 xasprintf("%s,%zu,%zu,%zu,%zu", timestamp(), n.modules, n.limited, n.turbo,
+			   n.unknown));
+	for_each_reason(bit, UINT64_MAX) {
+		size_t modules = 0;
+
+		if (plr_reason_coarse(bit) < 0)
+			continue;
+		for (size_t i = 0; i < all->count; i++)
+			modules += scope_is_core(&all->scope[i]) && all->scope[i].now >> bit & 1;
+		text_add(&t, ",%s", names ? plr_reason_name(bit) : n.unknown == n.modules ? "" :
+			 xasprintf("%zu", modules));
+	}
+	print_record("%s", t.s);
+}
+
+static char *head_text(const struct watcher *w)
+{
+	struct tally n = tally(&w->all);
+
+	return xasprintf("%.8s  %s", strchr(timestamp(), 'T') + 1, tally_text(&n));
+}
+
+static void print_table(struct watcher *w)
+{
+	struct text t = { NULL, 0 };
+
+	if (w->all.intervals > 1)
+		text_add(&t, "\n");
+	text_add_wrapped(&t, head_text(w), stdout);
+	limits_add(&t, &w->all, w->opt->all ? 0 : SCREEN_LINES, false);
+	power_add_lines(&t, &w->all, &w->powers, false);
+	print_lines(t.s);
+}
+
+static void draw(struct watcher *w)
+{
+	struct text t = { NULL, 0 };
+
+	text_add_wrapped(&t, head_text(w), stdout);
+	text_add(&t, "every %g s; q quits\n", w->intervals.seconds);
+	limits_add(&t, &w->all, 0, true);
+	power_add_lines(&t, &w->all, &w->powers, false);
+	screen_draw(t.s);
+}
+
+static void show(struct watcher *w)
+{
+	if (w->opt->json) {
+		json_document();
+		plr_json(&w->m, &w->all, &w->powers);
+		json_close();
+	} else if (w->opt->csv) {
+		print_csv(&w->all, false);
+	} else if (w->intervals.screen) {
+		draw(w);
+	} else if (w->opt->watch) {
+		print_changes(w);
+	} else {
+		print_table(w);
+	}
+}
+
+/* Does firmware block clearing? The driver may detect that late. */
+static bool is_blocked(struct watcher *w)
+{
+	size_t known = 0;
+
+	while (known < w->all.count && !w->all.scope[known].known)
+		known++;
+	return known == w->all.count && monitor_error(&w->monitor, &w->all) == EOPNOTSUPP;
+}
+
+/* Shows all intervals, or fewer after a signal or a key. */
+static void repeat(struct watcher *w)
+{
+	const long long ms = MS_OF(w->intervals.seconds);
+	const long count = w->intervals.count;
+	long long end = clock_ms();
+
+	for (long n = 1; !w->blocked && (!count || n <= count); n++) {
+		size_t step = step_begin();
+		int key;
+
+		end += ms;
+		while (key = intervals_wait(end), key && key != 'q')
+			;
+		if (key)
+			break;
+		end = clock_ms() > end + ms ? clock_ms() : end;
+		take(w);
+		show(w);
+		if (!output_flush())
+			break;
+		step_end(step);
+		if (n % RECOUNT)
+			continue;
+		monitor_renew(&w->monitor, w->begin - RECOUNT * ms * 1000000);
+		w->blocked = is_blocked(w);
+		scopes_add_new(&w->all, &w->m, w->opt, &w->monitor);
+	}
+}
+
+enum status plr_repeat(const struct options *opt)
+{
+	struct watcher w = { .opt = opt, .intervals = intervals_of(opt) };
+	enum status status;
+
+	if (opt->json)
+		json_lines();
+	status = open_all(&w);
+	signals_catch(false);
+	powers_read(&w.powers);
+	if (w.intervals.screen)
+		screen_begin();
+	if (status == STATUS_FINE && opt->csv)
+		print_csv(&w.all, true);
+	else if (status == STATUS_FINE && opt->watch && !opt->json && !w.intervals.screen)
+		print_record("%s watching %zu parts", timestamp(), w.all.count);
+	if (status == STATUS_FINE && output_flush())
+		repeat(&w);
+	if (status == STATUS_FINE && w.all.incomplete)
+		status = STATUS_DEGRADED;
+	screen_end();
+	if (w.blocked)
+		status = monitor_complain(&w.monitor, &w.all, opt->json);
+	monitor_close(&w.monitor);
+	free(w.all.scope);
+	machine_free(&w.m);
+	return status;
+}
