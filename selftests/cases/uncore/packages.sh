@@ -60,9 +60,8 @@ for cpus in $([ "$short" ] || echo nr_cpus) maxcpus; do
 	is "$(hw truth 1/6/0 | grep -c 'counted=[1-9]')" 0 'boxes of the package without CPUs do not count'
 	[ -e /sys/devices/system/cpu/cpu8 ] || finish
 	echo 1 >/sys/devices/system/cpu/cpu8/online
-	becomes "[ -e $PMON/pkg1-uncore0/units ]"
-	is "$(ls $PMUS | grep -cE '^uncore_(imc|m2m)_[0-9]')" 12 \
-		'units of package 1 are registered when its first CPU comes online'
+	runs 'units of package 1 are registered when its first CPU comes online' \
+		becomes "[ \"\$(ls $PMUS | grep -cE '^uncore_(imc|m2m)_[0-9]')\" = 12 ]"
 	S
 done
 
