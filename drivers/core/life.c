@@ -61,7 +61,10 @@ bool pmon_hw_probe(struct pmon_box_hw *hw)
 	       GENMASK_ULL(8 * hw->probe_bytes - 1, 0);
 }
 
-/* Use a box again, and say what its events on @counters have missed, if any. */
+/*
+ * Use a box again. Return true, and count a reset and a disturbance, if there
+ * are events on @counters, which have missed a time.
+ */
 bool pmon_hw_set_ready(struct pmon_box_hw *hw, u64 counters)
 {
 	pmon_hw_set_state(hw, PMON_BOX_READY);

@@ -2,7 +2,7 @@
 /*
  * Access the registers of a CPMU. While a counter is enabled, frozen or not,
  * only the Enable bit of its Counter Configuration register may be changed (CXL
- * 4.0, 8.2.7.2). drivers/core knows what the register holds.
+ * 4.0, 8.2.7.2). drivers/core keeps a copy of the register.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Choose what the kernel's log tells of a domain, and when the next poll is.
- * The log has the faults in force that no line has told, not those that begin
- * while a line is permitted: so a fault that begins within a minute of another
- * line is told when the minute is over, even if the fault has ended. A line
- * waits until all modules were tried since the onset, to count them.
+ * Choose the lines of a domain in the kernel's log, and the time of the next
+ * poll. The log has the faults in force that are in no line yet, not those that
+ * begin while a line is permitted: so a fault that begins within a minute of
+ * another line is logged when the minute is over, even if the fault has ended.
+ * A line waits until all modules were tried since the onset, to count them.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -12,7 +12,7 @@
 
 #include "log.h"
 
-/* Least time between two lines; absence after which a fault is told again. */
+/* Least time between two lines; absence after which a fault is new. */
 #define LINE_NS		60000000000ULL
 /* Longest wait of a line for modules that do not answer. */
 #define WAIT_NS		3000000000ULL
@@ -41,7 +41,7 @@ static void plr_log_note(struct plr_log *log, const struct plr_monitor *monitor)
 	}
 }
 
-/* Return when a line may tell fault @bit; 0: nothing to tell. */
+/* Return the time of a line with fault @bit; 0: none is due. */
 static u64 plr_log_due(const struct plr_log *log,
 		       const struct plr_monitor *monitor, unsigned int bit)
 {
@@ -170,7 +170,7 @@ static size_t plr_log_format(const struct plr_log *log,
 
 /*
  * Note the states after a poll, and print the line that is due now; return its
- * length, 0 if none is. Without polls nothing is known, so nothing is told.
+ * length, 0 if none is. Without polls nothing is known, so there is none.
  */
 size_t plr_log_line(struct plr_log *log, const struct plr_monitor *monitor,
 		    char *buf, size_t size)

@@ -11,7 +11,7 @@
 struct plr_log {
 	u64 logged;		/* until a minute after their end */
 	u64 line_ns;		/* time of the last line; 0: none */
-	u64 since_ns[PLR_REASON_BITS];	/* onset of a fault not told; 0: none */
+	u64 since_ns[PLR_REASON_BITS];	/* onset, until it is logged; 0: none */
 	u64 seen_ns[PLR_REASON_BITS];	/* last poll with a fault in force */
 };
 

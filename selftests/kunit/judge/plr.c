@@ -323,7 +323,7 @@ static u64 limited_ns(unsigned int module, unsigned int bit, u64 from, u64 to,
 /* Let the task run up to @to_ns, now here, now there. */
 static void run_task(u64 to_ns)
 {
-	unsigned int count, b, bit;
+	unsigned int count = 0, b, bit;
 	u64 end_ns;
 
 	for (; task.from_ns < to_ns; task.from_ns = end_ns) {
