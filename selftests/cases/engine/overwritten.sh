@@ -172,7 +172,8 @@ each_vm --as ticks --machine narrow --program hold <<-'S'
 	done
 	is "$(($(n global-ctl reads) <= ticks + 1))" 1 \
 		"a tick reads at most one global control ($(n global-ctl reads) in $ticks ticks)"
-	is "$(n global-ctl writes)" "$(n global-ctl reads)" \
+	# The counts may begin or end between the read and the write of one tick.
+	like "$(($(n global-ctl writes) - $(n global-ctl reads)))" '^(-1|0|1)$' \
 		'ticks write the global control once per read'
 	hold_end
 	S
