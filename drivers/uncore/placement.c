@@ -55,7 +55,7 @@ static const struct {
 	{ IORESOURCE_MEM, IORES_DESC_ACPI_TABLES, UNCORE_IS_FIRMWARE },
 	{ IORESOURCE_MEM, IORES_DESC_ACPI_NV_STORAGE, UNCORE_IS_FIRMWARE },
 	{ IORESOURCE_MEM | IORESOURCE_BUSY, IORES_DESC_NONE,
-	  "claimed by something else" },
+	  UNCORE_IS_CLAIMED },
 };
 
 static const char *uncore_in_map(const struct resource *range)
@@ -171,18 +171,18 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 
 	/* no counters are in the ROM or cross the end of a BAR */
 	if (self && uncore_overlaps_bar(self, range))
-		return "not inside a BAR of the device";
+		return UNCORE_IS_OUTSIDE;
 	for_each_pci_dev(pdev) {
 		if (pdev == self)
 			continue;
 		if (uncore_overlaps(pdev, range, PCI_BRIDGE_RESOURCES,
 				    PCI_BRIDGE_RESOURCE_END))
-			reason = "behind a bridge to other devices";
+			reason = UNCORE_IS_BRIDGED;
 		if (!uncore_overlaps_bar(pdev, range) ||
 		    (uncore_in_bar(pdev, range) && uncore_is_unused(pdev)))
 			continue;
 		pci_dev_put(pdev);
-		return "inside another device";
+		return UNCORE_IS_DEVICE;
 	}
 	return reason;
 }
@@ -228,7 +228,7 @@ const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 	if (reason)
 		return reason;
 	if (!uncore.kernel_placement && uncore_in_ecam(&range))
-		return "inside PCI configuration space";
+		return UNCORE_IS_ECAM;
 	if (uncore_overlaps_others(table, &range))
 		return "inside other registers of the same device";
 	if (uncore.kernel_placement)
@@ -283,7 +283,7 @@ static const char *uncore_check_function(const struct uncore_unit *unit)
 	if (pdev->vendor != PCI_VENDOR_ID_INTEL)
 		return "not an Intel function";
 	if (!uncore_may_have_counters(pdev) && !uncore.kernel_placement)
-		return "not a function with counters";
+		return UNCORE_IS_COUNTERLESS;
 	if (!uncore_config_is_readable(pdev, unit->span +
 				       FIELD_GET(UNCORE_PCI_OFFSET,
 						 unit->address)))

@@ -13,6 +13,8 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
+#include <pmon/uncore_places.h>
+
 struct pmon_counter;
 struct pmon_layout;
 struct uncore_link;
@@ -161,7 +163,6 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 /* ranges.c */
 
 #define UNCORE_IS_MEMORY	"is memory"
-#define UNCORE_IS_FIRMWARE	"is memory of the firmware"
 
 /*
  * Bit that freezes all units, as in uncore_msr_global_init() and

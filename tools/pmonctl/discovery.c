@@ -216,18 +216,12 @@ const struct mode *mode_find(const char *name)
 	return m;
 }
 
-char *mode_text(const char *hidden, const char *mode, const char *module)
-{
-	return xasprintf("%s: %s; try: %s", hidden, mode_find(mode)->meaning,
-			 mode_command(mode, module));
-}
-
-char *mode_command(const char *mode, const char *module)
+struct remedy mode_command(const char *mode, const char *module)
 {
 	const char *parameter = mode_find(mode)->parameter;
 
-	return parameter ? xasprintf("rmmod %s && modprobe %s %s", module, module, parameter) :
-			   xasprintf("dmesg | grep %s", module);
+	return !parameter ? SHOW(xasprintf("dmesg | grep %s", module), NULL) :
+	       OURS(xasprintf("rmmod %s && modprobe %s %s", module, module, parameter), NULL);
 }
 
 void machine_free(struct machine *m)

@@ -4,6 +4,8 @@
 #include <linux/pci_regs.h>
 #include <time.h>
 
+#include <pmon/uncore_places.h>
+
 #include "doctor.h"
 #include "areas.h"
 
@@ -74,8 +76,11 @@ static void findings_json(const struct findings *f)
 /* Remedy for a module whose mode drives nothing. */
 static struct remedy mode_remedy(const char *mode, const char *module)
 {
-	return OURS(mode_command(mode, module), xasprintf("uses them nevertheless: %s",
-							  mode_find(mode)->meaning));
+	struct remedy r = mode_command(mode, module);
+
+	r.text = r.kind == REMEDY_ANY ? "shows why" :
+		 xasprintf("uses them nevertheless: %s", mode_find(mode)->meaning);
+	return r;
 }
 
 static void found_mode(struct findings *f, const char *about, const char *mode,
@@ -330,10 +335,16 @@ static void check_counting(struct findings *f, const struct bandwidth *b)
 			   NOTHING, why);
 }
 
-/* Reasons for which pmon_uncore rejects an address that something else may use. */
-#define TAKEN "@(is memory of the firmware|inside PCI configuration space|" \
-	"claimed by something else|behind a bridge to other devices|inside another device|" \
-	"not inside a BAR of the device|not a function with counters)"
+/* Was a unit rejected because something else may use its address? */
+static bool has_other_user(const struct reject *r)
+{
+	static const char *const places[] = UNCORE_PLACES;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (!strcmp(r->reason, places[i]))
+			return true;
+	return false;
+}
 
 static void check_rejects(struct findings *f, const struct machine *m)
 {
@@ -341,7 +352,7 @@ static void check_rejects(struct findings *f, const struct machine *m)
 	size_t places = 0;
 
 	for (size_t i = m->rejects; i--;)
-		if (!fnmatch(TAKEN, m->reject[i].reason, FNM_EXTMATCH)) {
+		if (has_other_user(&m->reject[i])) {
 			place = &m->reject[i];
 			places++;
 		}
@@ -415,8 +426,8 @@ static bool check_cpmus(struct findings *f, const char *function)
 			continue;
 		known++;
 		bad = true;
-		found(f, PROBLEM, function, strncmp(c->why, "rejected", strlen("rejected")) ?
-		      NOTHING : TELL("look for new firmware of the device"), "%s %s", c->pmu,
+		found(f, PROBLEM, function, c->is_rejected ?
+		      TELL("look for new firmware of the device") : NOTHING, "%s %s", c->pmu,
 		      c->why);
 	}
 	if (known < cpmus)

@@ -411,6 +411,7 @@ struct cxl_unserved cxl_unserved_find(void)
 			append(all.cpmu, all.count, (struct cxl_cpmu){
 				.pmu = xstrdup(pmu), .function = xstrdup(function),
 				.why = unserved_why(pmu, state, line + len),
+				.is_rejected = strcmp(state, "waits") && strcmp(state, "error"),
 			});
 	return all;
 }

@@ -177,7 +177,7 @@ struct mode {
 /* Finds a mode; for an unknown name, "on". */
 const struct mode *mode_find(const char *name);
 /* The command that overrides a mode, or that shows why the module drives nothing. */
-char *mode_command(const char *mode, const char *module);
+struct remedy mode_command(const char *mode, const char *module);
 /* A text with @hidden, the mode's meaning, and the command of mode_command(). */
 char *mode_text(const char *hidden, const char *mode, const char *module);
 
@@ -207,6 +207,7 @@ long cxl_cpmus(const char *function);
 /* A CPMU that nobody serves, and the reason. */
 struct cxl_cpmu {
 	char *pmu, *function, *why;
+	bool is_rejected;
 };
 
 struct cxl_unserved {

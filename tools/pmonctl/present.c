@@ -15,6 +15,12 @@ enum status nothing_shown_text(bool json, enum status status, const char *why)
 	return status;
 }
 
+char *mode_text(const char *hidden, const char *mode, const char *module)
+{
+	return xasprintf("%s: %s; %s", hidden, mode_find(mode)->meaning,
+			 remedy_try(mode_command(mode, module)));
+}
+
 #define KERNELS_OWN "for the PMUs of its kernel: ls /sys/bus/event_source/devices"
 #define NO_LIMITS   "openpmon shows limits from Granite Rapids on; some earlier processors " \
 		    "record them in MSRs 64Fh and 6B1h, which it does not read"
@@ -33,12 +39,11 @@ static enum status no_hardware(bool json, const char *lacks, const char *next)
 /* Prints the command that loads the installed modules, or that installs them. */
 static enum status not_loaded(bool json, const char *modules)
 {
-	struct remedy load = remedy_load(modules), now = remedy_now(load);
+	struct remedy load = remedy_load(modules);
 
-	return broken(json, "openpmon's modules are not %s%s; %s%s",
+	return broken(json, "openpmon's modules are not %s%s; %s",
 		      load.command ? "loaded" : "installed for kernel ",
-		      load.command ? "" : module_kernel(), now.is_barred ? "" : "try: ",
-		      remedy_text(now));
+		      load.command ? "" : module_kernel(), remedy_try(load));
 }
 
 #define is_loaded(module)	(module_state(module) != MODULE_ABSENT)
@@ -114,8 +119,8 @@ enum status plr_absent(const struct machine *m, bool json)
 			      "shows it in debugfs; %s",
 			      remedy_text(remedy_now(adopt_remedy("plr", "hands it over"))));
 	if (!tpmi_has_devices("") && !is_loaded("intel_vsec_tpmi") && !served_has_limits())
-		return broken(json, "the kernel has made no devices of TPMI; try: modprobe "
-			      "intel_vsec_tpmi");
+		return broken(json, "the kernel has made no devices of TPMI; %s",
+			      remedy_try(RUN("modprobe intel_vsec_tpmi", NULL)));
 	return !served_has_limits() ? no_hardware(json, NO_LIMITS, other) :
 		broken(json, "pmon_plr has no device; load it again, or see: dmesg | grep pmon");
 }

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-DRIVERS = pathlib.Path(__file__).parents[3] / "drivers"
+REPOSITORY = pathlib.Path(__file__).parents[3]
 OFF = "boot without openpmon.off, which keeps openpmon's modules out"
 
 @pytest.fixture
@@ -51,9 +51,23 @@ def test_a_failed_build_is_mended_by_apt_where_there_is_dpkg(granite, dpkg):
 def test_who_is_not_root_is_told_to_be_it(granite):
     granite.put("nobody").pmonctl("doctor", status=1).has("Next: as root: modprobe pmon_uncore")
 
-def test_reasons_that_doctor_compares_are_those_of_the_driver():
-    doctor = (DRIVERS.parent / "tools/pmonctl/doctor.c").read_text()
-    taken, = re.findall(r'#define TAKEN "@\((.*?)\)"', doctor, re.S)
-    sources = "".join(path.read_text() for path in [*DRIVERS.glob("uncore/*.[ch]")])
-    for reason in re.sub(r'"\s*\\\s*"', "", taken).split("|"):
-        assert f'"{reason}"' in sources, reason
+@pytest.mark.parametrize("name, content, has, lacks", [
+    ("nobody", "", "; try: as root: rmmod pmon_uncore && modprobe", "; try: rmmod"),
+    ("proc/cmdline", "openpmon.off", f"; {OFF}", "rmmod")])
+def test_a_mode_is_overridden_where_that_is_possible(host, name, content, has, lacks):
+    host.discovery_function().discovery(0).unit(0, "6 imc 0 mmio 0x1 4 48 - -")
+    host.put("pkg0-uncore0/mode", "hypervisor").tpmi("observe").put(name, content)
+    for command, status, hidden in (("list", 0, "1 box is listed but not driven"), ("list", 0, "limits are not shown"),
+                                    ("bw", 2, "no box is driven"), ("plr", 2, "no performance-limit domain")):
+        run = host.pmonctl(command, status=status, err=hidden if status else ())
+        said, = (line for line in (run.out + run.err).splitlines() if hidden in line)
+        assert has.replace("pmon_uncore", "pmon_plr" if "limit" in hidden else "pmon_uncore") in said
+        assert lacks not in said
+
+def test_doctor_has_the_reasons_for_a_place_from_the_driver(host):
+    reasons = re.findall('"(.*)"', (REPOSITORY / "include/pmon/uncore_places.h").read_text())
+    assert len(reasons) == 7
+    for path in REPOSITORY.glob("tools/pmonctl/*.c"):
+        assert not [reason for reason in reasons if reason in path.read_text()], path.name
+    host.discovery_function().spr().put("pkg0-uncore0/rejected", *(f"6 1 address 0x1 {reason}" for reason in reasons))
+    host.pmonctl("doctor", status=1).has("problem places 7 units rejected for their address*placement=kernel*")
