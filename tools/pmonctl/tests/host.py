@@ -96,6 +96,15 @@ class Host:
         got = run.returncode if run.returncode >= 0 else 128 - run.returncode
         return checked(Result(got, text(run.stdout), text(run.stderr)), status, err)
 
+    def check(self, change, command, *expected, **how):
+        """Change the host, and run pmonctl, which shows what is expected: see Result.shows.
+
+        A tuple has the exit status and parts of messages.
+        """
+        __tracebackhide__ = True
+        (status, *err), = [each for each in expected if isinstance(each, tuple)] or [(0,)]
+        return change(self).pmonctl(command, status=status, err=err, **how).shows(*expected)
+
     def on_terminal(self, command="", *, rows=24, cols=80, keys="", env=None, status=0, err=()):
         """Run pmonctl on a terminal of this size, on which somebody presses keys."""
         __tracebackhide__ = True
@@ -126,20 +135,22 @@ class Host:
                 return self.root / folder / name
         return self.root / name
 
+    def new(self, name):
+        """Return the path of a file; make its folder."""
+        path = self.at(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def put_bytes(self, name, data):
+        self.new(name).write_bytes(data)
+        return self
+
     def put(self, name, *lines):
         """Make a file with these lines."""
         return self.put_bytes(name, "".join(f"{line}\n" for line in lines or [""]).encode())
 
-    def put_bytes(self, name, data):
-        path = self.at(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-        return self
-
     def append(self, name, *lines):
-        path = self.at(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a") as file:
+        with self.new(name).open("a") as file:
             file.writelines(f"{line}\n" for line in lines)
         return self
 
@@ -158,8 +169,7 @@ class Host:
         return self
 
     def link(self, target, name):
-        path = self.at(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path = self.new(name)
         path.unlink(missing_ok=True)
         path.symlink_to(target)
         return self
@@ -167,9 +177,7 @@ class Host:
     def paths(self, pattern):
         """Return the paths that match a pattern of the shell."""
         at = self.at(pattern)
-        if not set("*?") & set(pattern):
-            return [at]
-        found = sorted(self.root.glob(str(at.relative_to(self.root))))
+        found = [at] if not set("*?") & set(pattern) else sorted(self.root.glob(str(at.relative_to(self.root))))
         assert found, f"no file {pattern}"
         return found
 
@@ -250,9 +258,7 @@ class Host:
 
     def pci(self, address, vendor, device, driver=""):
         self.put(f"{address}/vendor", vendor).put(f"{address}/device", device)
-        if driver:
-            self.link(f"../../../drivers/{driver}", f"{address}/driver")
-        return self
+        return self.link(f"../../../drivers/{driver}", f"{address}/driver") if driver else self
 
     def discovery_function(self):
         """Make the PCI function whose capabilities lead to discovery tables."""
@@ -283,9 +289,8 @@ class Host:
         return self.link(f"../../../devices/pci0000:c0/{address}/{name}", f"sys/bus/cxl/devices/{name}")
 
     def decoder(self, port, number):
-        at = f"devices/platform/root0/endpoint{port}/decoder{port}.{number}"
-        self.folder("sys/" + at)
-        return self.link("../../../" + at, f"sys/bus/cxl/devices/decoder{port}.{number}")
+        at = f"devices/root0/endpoint{port}/decoder{port}.{number}"
+        return self.folder("sys/" + at).link("../../../" + at, f"sys/bus/cxl/devices/decoder{port}.{number}")
 
     def region(self, number, memory, address):
         """Make a CXL region with the memory of a device."""
@@ -294,6 +299,11 @@ class Host:
         self.put(f"{devices}/region{number}/target0", f"decoder2{number}.0")
         self.decoder(f"2{number}", 0)
         return self.link(f"../../{memory}", f"{devices}/endpoint2{number}/uport")
+
+    def in_node(self):
+        """Let the CXL device's memory be node 2."""
+        self.region(0, "mem0", "0x2080000000")
+        return self.put("sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node", 2)
 
     # ---- openpmon's class
 
@@ -305,9 +315,7 @@ class Host:
             mode on
             platform spr
             fingerprint 0123456789abcdef""")
-        for name in "units", "rejected":
-            self.put_bytes(f"pkg{package}-uncore0/{name}", b"")
-        return self
+        return self.append(f"pkg{package}-uncore0/units").append(f"pkg{package}-uncore0/rejected")
 
     def unit(self, package, *lines):
         """Add lines to the file `units`."""
@@ -429,14 +437,14 @@ class Host:
         return self
 
     def box(self, name, number, cpus, *events):
-        """Make a PMU of this type. An event is NAME=CONFIG[*SCALE], with the config in hex."""
+        """Make a PMU of this type. An event is NAME=CONFIG[*SCALE]; a config in hex of more than 8 bits has no terms."""
         self.pmu(name, event="config:0-7")
         at = f"{PMUS}/{name}"
         self.put(f"{at}/type", number).put(f"{at}/cpumask", cpus)
         for event in events:
             event, config = event.split("=")
             config, _, scale = config.partition("*")
-            self.put(f"{at}/events/{event}", f"event=0x{config}")
+            self.put(f"{at}/events/{event}", f"{'config' if len(config) > 2 else 'event'}=0x{config}")
             if scale:
                 self.put(f"{at}/events/{event}.scale", scale).put(f"{at}/events/{event}.unit", "MiB")
         return self
@@ -464,9 +472,7 @@ class Host:
 
     def cxl_pmu(self, number, name, rate):
         """Make a CXL PMU that counts so many lines of 64 bytes read a ms, none written."""
-        self.box(name, number, 0)
-        self.put(f"{name}/events/s2m_drs_memdata", "config=0x1e9800250001")
-        self.put(f"{name}/events/m2s_rwd_memwr", "config=0x1e9800210002")
+        self.box(name, number, 0, "s2m_drs_memdata=1e9800250001", "m2s_rwd_memwr=1e9800210002")
         return self.rates(f"{number} 0 1e9800250001={rate} 1e9800210002=0")
 
     # ---- scenes
@@ -497,16 +503,10 @@ class Host:
 
     def latency(self):
         """Make the tree of moving(), whose CXL device times requests."""
-        self.moving()
-        for event, config, rate in [
-                ("clock_ticks", "1e9800000001", 2000000),
-                ("m2s_req_resid_cnt", "1e9800310001", 3400000),
-                ("m2s_req_completed", "1e98002000ff", 10000),
-                ("m2s_rwd_resid_cnt", "1e9800310002", 0),
-                ("m2s_rwd_all", "1e98002100ff", 0)]:
-            self.put(f"cxl_pmu_mem0.0/events/{event}", f"config=0x{config}")
-            self.rates(f"70 0 {config}={rate}")
-        return self
+        self.moving().box(
+            "cxl_pmu_mem0.0", 70, 0, "clock_ticks=1e9800000001", "m2s_req_resid_cnt=1e9800310001",
+            "m2s_req_completed=1e98002000ff", "m2s_rwd_resid_cnt=1e9800310002", "m2s_rwd_all=1e98002100ff")
+        return self.rates("70 0 1e9800000001=2000000 1e9800310001=3400000 1e98002000ff=10000 1e9800310002=0 1e98002100ff=0")
 
     def left_to(self, driver):
         """Make two packages whose boxes a driver drives."""
@@ -539,6 +539,11 @@ class Host:
         """Make the tree of moving(), whose boxes intel_uncore drives, without some events."""
         self.moving().left_to("intel_uncore").events_of_kernel()
         return self.live("intel_plr_tpmi", "pmon_uncore", "pmon_plr").paranoid(0).installed()
+
+    def frozen(self):
+        """Freeze the boxes of the second package; the CHAs of both have a clock."""
+        self.stands_still().box("uncore_cha_0", 40, "0,8", "clockticks=1")
+        return self.rates("40 0 1=2000000\n40 8 1=0")
 
     def stands_still(self):
         """Set all rates of the package of CPU 8 to 0, as if its boxes were frozen."""

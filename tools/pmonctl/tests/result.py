@@ -22,6 +22,24 @@ def facts(table):
     return pytest.mark.parametrize("fact", list(table.values()), ids=list(table))
 
 
+def same(host):
+    """Change nothing of a host."""
+    return host
+
+ABSENT = "absent"       # of a name that JSON lacks
+
+def part(value, pointer):
+    """Return a part of JSON by a JSON Pointer, whose * stands for each element of a list."""
+    name, _, rest = pointer.partition("/")
+    if not name:
+        return value
+    if name == "*":
+        return [part(each, rest) for each in value]
+    if isinstance(value, list):
+        return part(value[int(name)], rest)
+    return part(value[name], rest) if name in value else ABSENT
+
+
 class Result:
     """The exit status and the output of pmonctl. `raw` is a terminal's input with its escapes."""
 
@@ -58,10 +76,17 @@ class Result:
         return self
 
     def shows(self, *patterns):
-        """Assert that some line matches each pattern, and none a pattern that begins with "!"."""
+        """Assert that some line matches each pattern, and none a pattern that begins with "!".
+
+        A dictionary has rows of the table of bandwidth, or parts of JSON by their pointers.
+        """
         __tracebackhide__ = True
-        self.has(*(pattern for pattern in patterns if pattern[0] != "!"))
-        return self.lacks(*(pattern[1:] for pattern in patterns if pattern[0] == "!"))
+        for values in (each for each in patterns if isinstance(each, dict)):
+            found = {name: part(self.json(), name) for name in values} if self.out[:1] == "{" else self.rates()
+            assert {name: found.get(name) for name in values} == values, self.out
+        words = [each for each in patterns if isinstance(each, str)]
+        self.has(*(pattern for pattern in words if pattern[0] != "!"))
+        return self.lacks(*(pattern[1:] for pattern in words if pattern[0] == "!"))
 
     def complains(self, *patterns):
         """Assert that a line of standard error has each pattern as a part."""

@@ -8,16 +8,13 @@ import pytest
 
 from conftest import SANITIZE, TESTS
 from host import CLASS, PMUS
-from result import facts
+from result import ABSENT, facts, same
 
 MIB = 1 << 20
 IDLE_HALF = "no average: no requests overlapped, or * cannot add them up"
 
 def flows(run, kind):
     return [flow for flow in run.json()["flows"] if flow["kind"] == kind]
-
-def same(host):
-    return host
 
 def clusters(host, model=173):
     """Give each package three clusters; memory controller 0 is in the second, 10 in the third."""
@@ -57,11 +54,6 @@ def old_host_port(host):
     host.box("uncore_cxlcm_2", 82, "0,8", "txc_pack_buf_inserts.mem_data=2*0.25")
     return host.box("uncore_cxldp_3", 83, "0,8").rates("82 0 2=4\n82 8 2=0")
 
-def in_node(host):
-    """Let the CXL device's memory be node 2."""
-    host.region(0, "mem0", "0x2080000000")
-    return host.put("sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node", 2)
-
 ALL, MEMORY_0, MEMORY_1 = {"memory all": "29360 4194 33554"}, "14680 0 14680", "14680 4194 18874"
 MEMORY = {**ALL, "memory 0": MEMORY_0, "memory 1": MEMORY_1}
 BOXES = {"memory 0 uncore_imc_0": "2097 0 2097", "memory 0 uncore_imc_10": "12583 0 12583",
@@ -92,7 +84,7 @@ BOXES = {"memory 0 uncore_imc_0": "2097 0 2097", "memory 0 uncore_imc_10": "1258
         with_hbm, "", {**MEMORY, "hbm 0": "524 262 786", "hbm 1": "0 1049 1049"}),
     "a PMU whose name lacks the number is none of the boxes": (
         lambda h: h.box("uncore_imc_", 90, 0, "cas_count_read=5*0.25").rates("90 0 5=8"), "", MEMORY),
-    "CXL has the node of the card's memory": (in_node, "", {"cxl - node 2": "1049 0 1049"}),
+    "CXL has the node of the card's memory": (lambda h: h.in_node(), "", {"cxl - node 2": "1049 0 1049"}),
     "a CXL function without a driver is CXL": (
         lambda h: h.cxl_pmu(73, "cxl_pmu_pci_0000_c9_00_0.0", 32768), "", {"cxl -": "3146 0 3146"}),
     "ports of the host count CXL memory, too": (
@@ -105,28 +97,37 @@ BOXES = {"memory 0 uncore_imc_0": "2097 0 2097", "memory 0 uncore_imc_10": "1258
     "no event counts writes at the host without CXLDP": (
         lambda h: host_ports(h).remove("uncore_cxldp_*/events/*"), "", {"cxlhost 0": "3146 - -", "cxlhost 1": "0 - -"}),
     "a direction that no event counts is a dash": (
-        lambda h: h.left_to("intel_uncore").events_of_kernel(), "", {"iio 0": "262 - -"})})
+        lambda h: h.left_to("intel_uncore").events_of_kernel(), "", {"iio 0": "262 - -"}),
+    "a cluster is unknown where its CPUs are offline": (
+        lambda h: clusters(h).put("sys/devices/system/node/node2/cpulist", "").put(
+            "sys/devices/system/node/node2/cpu4/online", 0), "--boxes --socket 0", {
+                "memory 0 uncore_imc_0": "2097 0 2097", "memory 0 uncore_imc_10": "12583 0 12583"}),
+    "CXL ports stand each alone": (
+        lambda h: h.cxl_pmu(71, "cxl_pmu_port_0000_c0_00_0.0", 16384).cxl_pmu(72, "cxl_pmu_port_0000_c2_00_0.0", 0),
+        "", {"cxl -": "1049 0 1049", "cxl_pmu_port_0000_c0_00_0.0 -": "1049 0 1049",
+             "cxl_pmu_port_0000_c2_00_0.0 -": "0 0 0"}),
+    "without a counter for the average the rates remain": (
+        lambda h: delays(h.put("counters/70", 5), "EBUSY", 100, 30000), "", {"cxl -": "1049 0 1049"})})
 def test_rates_fact(moving, fact):
     change, words, rates = fact
     kinds = {name.split()[0] for name in rates}
     found = change(moving).pmonctl("bw " + words).rates()
     assert {name: rate for name, rate in found.items() if name.split()[0] in kinds} == rates
 
-def test_a_socket_without_boxes_is_wrong_usage(moving):
-    moving.pmonctl("bw --socket 7", status=64, err="no box of that socket")
-
-@pytest.mark.parametrize("value, seconds", [
-    ("2h", "7200.0"), ("120m", "7200.0"), ("7200s", "7200.0"), ("7200000ms", "7200.0"),
-    ("2d", "172800.0")])
-def test_a_duration_may_have_a_unit(moving, value, seconds):
-    moving.pmonctl("bw --for", value).has(f"Over {seconds} s")
-
-@pytest.mark.parametrize("command, ms", [
-    ("bw --for 1.001 --json", 1001),
-    # --for ends an interval that is longer.
-    ("bw -i 5 --for 2 --json", 2000)])
-def test_an_interval_is_measured_to_the_millisecond(moving, command, ms):
-    assert moving.pmonctl(command).json()["ms"] == ms
+# How a host is changed, words of the command, its status and messages, and what it prints
+@facts({
+    "a socket without boxes is wrong usage": (same, "--socket 7", (64, "no box of that socket")),
+    **{f"{value} is a duration": (same, f"--for {value}", f"Over {seconds} s") for value, seconds in [
+        ("2h", "7200.0"), ("120m", "7200.0"), ("7200s", "7200.0"), ("7200000ms", "7200.0"), ("2d", "172800.0")]},
+    "an interval is measured to the millisecond": (same, "--for 1.001 --json", {"ms": 1001}),
+    "the time in total ends an interval that is longer": (same, "-i 5 --for 2 --json", {"ms": 2000}),
+    "a kind without sockets has the node in CSV": (
+        lambda h: h.in_node(), "--kind cxl --csv", "time,node2.cxl.read_MB_s,node2.cxl.write_MB_s"),
+    "one node of two sockets is no node of a box": (lambda h: h.nodes("0-15"), "--kind memory --json", {
+        "nodes": [], "flows/*/node": [ABSENT] * 4})})
+def test_fact(moving, fact):
+    change, words, *expected = fact
+    moving.check(change, "bw " + words, *expected)
 
 @pytest.mark.parametrize("options, intervals", [
     ("-i 0.5 --for 2", 4), ("-n 4", 4), ("--watch --for 4", 4),
@@ -143,8 +144,7 @@ def test_several_intervals_into_a_pipe_are_tables_with_their_time(moving, comman
     assert len(re.findall(r"^\d\d:\d\d:\d\d  over 1.0 s\n\nKIND ", run.out, re.M)) == 4
 
 def test_so_many_intervals_in_so_long_are_a_line_of_json_each(moving):
-    run = moving.pmonctl("bw -n 4 --for 2 --json")
-    assert [each["ms"] for each in run.json_lines()] == [500] * 4
+    assert [each["ms"] for each in moving.pmonctl("bw -n 4 --for 2 --json").json_lines()] == [500] * 4
 
 def test_csv_has_values_to_a_tenth_and_times_in_milliseconds(moving):
     head, values = moving.pmonctl("bw --csv").lines
@@ -155,11 +155,6 @@ def test_csv_has_values_to_a_tenth_and_times_in_milliseconds(moving):
     time, _, values = values.partition(",")
     assert re.fullmatch(r"2[\d-]{9}T[\d:]{8}[.]\d{3}[+-][\d:]{5}", time)
     assert values == "14680.1,0.0,14680.1,4194.3,1048.6,0.0,1048.6,10485.8,0.0,0.0,262.1,524.3"
-
-@pytest.mark.parametrize("way", ["--csv", "", "--json"])
-def test_watch_ends_when_its_output_is_lost(moving, way):
-    moving.pmonctl("bw --watch " + way, status=2, stdout=open("/dev/full", "w"),
-                   err="cannot write the output: No space left on device")
 
 def test_json_has_a_node_for_each_package_that_is_one(moving):
     m = moving.nodes("0-7", "8-15").pmonctl("bw --json").json()
@@ -176,18 +171,6 @@ def test_json_has_a_node_for_each_package_that_is_one(moving):
             for n in m["nodes"]] == [(0, *sums[0]), (1, *sums[1])]
     assert [x["socket"] for x in m["sockets"] if "socket" in x] == [0, 1, 0, 1, 0]
 
-def test_clusters_are_unknown_where_the_cpus_of_one_are_offline(moving):
-    clusters(moving).put("sys/devices/system/node/node2/cpulist", "")
-    moving.put("sys/devices/system/node/node2/cpu4/online", 0)
-    rates = moving.pmonctl("bw --boxes --kind memory").rates()
-    assert rates["memory 0 uncore_imc_0"] == "2097 0 2097"
-    assert rates["memory 0 uncore_imc_10"] == "12583 0 12583"
-
-def test_one_node_of_two_sockets_is_no_node_of_a_box(moving):
-    m = moving.nodes("0-15").pmonctl("bw --json").json()
-    assert m["nodes"] == []
-    assert not any("node" in x for x in m["flows"] if x["kind"] == "memory")
-
 def test_the_first_screen_has_nine_rows_of_bandwidth_and_says_how_many_more_there_are(moving):
     with_hbm(moving).box("uncore_cxlcm_2", 82, "0,8", "rxc_pack_buf_inserts.mem_data=2*0.25")
     run = moving.rates("82 0 2=4\n82 8 2=0").pmonctl(status=1)
@@ -200,16 +183,6 @@ def test_an_event_with_a_senseless_scale_is_unknown(moving, scale):
     moving.put("uncore_upi_0/events/rx_data.scale", scale)
     rates = moving.pmonctl("bw", status=1, err="uncore_upi_0: an event cannot be opened (EINVAL)").rates()
     assert rates["upi 0"] == "? ? ?" and rates["memory 0"] == "14680 0 14680"
-
-def test_a_kind_without_sockets_has_the_node_in_csv(moving):
-    assert in_node(moving).pmonctl("bw --kind cxl --csv").lines[0] == \
-        "time,node2.cxl.read_MB_s,node2.cxl.write_MB_s"
-
-# A request takes 340 clocks of 2 GHz, or 170 ns.
-def test_requests_have_an_average_time(host):
-    host.latency().pmonctl("bw").has("AVERAGE ns READ WRITE", "cxl_pmu_mem0.0 170 -")
-    cxl, = flows(host.pmonctl("bw --json"), "cxl")
-    assert cxl["read_ns"] == 170 and "write_ns" not in cxl
 
 def delays(host, waiting=None, requests=None, above=None, written=None):
     """Let the device have these counts a ms: clocks with waiting requests, requests, clocks above a
@@ -228,6 +201,7 @@ def delays(host, waiting=None, requests=None, above=None, written=None):
 NO_READ = "READ: no average: *"
 
 @facts({
+    "requests have an average time": ({}, "170 -"),
     "a device that compares requests has no average": (dict(waiting=2000000), f"READ: {IDLE_HALF}"),
     "a device that compares requests and writes has no average": (
         dict(waiting=2000000, written=1500000), "READ and WRITE: no average: *"),
@@ -243,7 +217,7 @@ NO_READ = "READ: no average: *"
     "750 requests are no proof where counters are read one by one": (
         dict(waiting=1200, requests=3, above=600), NO_READ),
     "1000 requests in half a second are a proof": (dict(waiting=1600, requests=4, above=800), "200 -")})
-def test_fact(host, fact):
+def test_average_fact(host, fact):
     counts, *lines = fact
     run = delays(host, **counts).pmonctl("bw").has(*(f"cxl_pmu_mem0.0 {line}" for line in lines))
     assert ("AVERAGE" in run.out) == any(line[0] in "0123456789" for line in lines)
@@ -254,6 +228,7 @@ def test_few_requests_are_a_proof_where_counters_are_read_at_one_moment(host):
     host.pmonctl("bw").has("cxl_pmu_mem0.0 200 -")
 
 @facts({
+    "the average time of reads is in JSON": ({}, 1, 170),
     "an interval has its own average": (dict(waiting="3400000 -2400000 1000"), 2, 170),
     "the average ends where the device turns out to count each clock": (
         dict(waiting="34000 1966000 1000", requests=100, above=30000), 2, 170),
@@ -263,8 +238,8 @@ def test_few_requests_are_a_proof_where_counters_are_read_at_one_moment(host):
 def test_changing_fact(host, fact):
     counts, intervals, average = fact
     run = delays(host, **counts).pmonctl(f"bw --json -i 1 -n {intervals}")
-    assert [[flow.get("read_ns") for flow in each["flows"] if flow["kind"] == "cxl"]
-            for each in run.json_lines()] == [[average], *[[None]] * (intervals - 1)]
+    assert [[(flow.get("read_ns"), flow.get("write_ns")) for flow in each["flows"] if flow["kind"] == "cxl"]
+            for each in run.json_lines()] == [[(average, None)], *[[(None, None)]] * (intervals - 1)]
 
 @pytest.fixture
 def proofs(program, tmp_path):
@@ -287,16 +262,6 @@ def test_a_false_proof_ends_with_the_first_interval_of_load(proofs):
     waiting = [int(1e9 * share / 100) for share in range(31, 99)]      # of the clocks of a second
     assert {line.split()[1] for line in proofs(f"2 1000000000 {w} {w} {w // 250}" for w in waiting)} == {"0"}
 
-def test_without_a_counter_for_the_average_the_rates_remain(host):
-    run = delays(host.put("counters/70", 5), "EBUSY", 100, 30000).pmonctl("bw").lacks("*AVERAGE*")
-    assert run.rates()["cxl -"] == "1049 0 1049"
-
-def test_cxl_ports_stand_each_alone(moving):
-    moving.cxl_pmu(71, "cxl_pmu_port_0000_c0_00_0.0", 16384).cxl_pmu(72, "cxl_pmu_port_0000_c2_00_0.0", 0)
-    run = moving.pmonctl("bw").has("cxl_pmu_port_0000_c0_00_0.0 - - 1049 0 1049*",
-                                   "cxl_pmu_port_0000_c2_00_0.0 - - 0 0 0*")
-    assert run.rates()["cxl -"] == "1049 0 1049"
-
 def test_what_no_event_counts_is_unknown_in_the_history_of_a_screen(moving):
     screen = old_host_port(moving).on_terminal("bw --watch -n 1 --kind cxlhost")
     assert screen.table("KIND", "READ", "WRITE", "TOTAL", "PEAK", "HISTORY")[0] == (
@@ -306,8 +271,7 @@ DEVICES = "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"
 
 def behind(host, driver, path):
     host.link(f"/sys/bus/pci/drivers/{driver}", f"sys/devices/{path}/driver")
-    name = path.rpartition("/")[2]
-    return host.link(f"../../../devices/{path}", f"sys/bus/pci/devices/{name}")
+    return host.link(f"../../../devices/{path}", f"sys/bus/pci/devices/{path.rpartition('/')[2]}")
 
 @pytest.fixture
 def stack(moving):
@@ -322,32 +286,33 @@ def stack(moving):
         behind(moving, driver, path)
     return moving
 
-def of_stack(run):
-    """Return the name in the row of the stack."""
-    box, = [name.removeprefix("iio 0 ") for name in run.rates() if name.startswith("iio 0")]
-    return box
+def functions(host, number):
+    """Put so many functions of a network card behind the stack."""
+    for vf in range(1, number + 1):
+        behind(host, "mlx5_core", f"pci0000:15/0000:15:02.0/0000:18:{vf // 8:02x}.{vf % 8}")
+    return host
 
-def test_the_devices_behind_a_stack_are_named(stack):
-    assert of_stack(stack.pmonctl("bw --boxes")) == f"uncore_iio_free_running_3: {DEVICES}"
+def listed_on(host, bus):
+    """Let openpmon's table have a bus of the stack."""
+    host.put("uncore_iio_3/die0", "0000:16").discovery(0)
+    return host.unit(0, f"1 iio_free_running 3 msr 0x343e 17 48 uncore_iio_free_running_3 openpmon - 0 {bus}")
+
+@facts({
+    "the devices behind a stack are named": (same, f": {DEVICES}"),
+    "of hundreds of devices the first are named": (
+        lambda h: functions(h, 200), r": nvme 0000:16:00.0, .*, mlx5_core 0000:18:0.\.., \.\.\."),
+    "openpmon's table has the bus of a stack": (lambda h: listed_on(h, "0000:15"), f": {DEVICES}"),
+    "a bus that openpmon does not know has no devices": (lambda h: listed_on(h, "-"), ""),
+    "a bus that is none leads nowhere": (lambda h: h.put("uncore_iio_3/die0", "0000:15/.."), "")})
+def test_stack_fact(stack, fact):
+    change, named = fact
+    box, = [name for name in change(stack).pmonctl("bw --boxes").rates() if name.startswith("iio 0")]
+    assert re.fullmatch("iio 0 uncore_iio_free_running_3" + named, box)
+
+def test_json_has_all_devices_behind_a_stack(stack):
     assert flows(stack.pmonctl("bw --json"), "iio")[0]["devices"] == DEVICES
-
-def test_of_hundreds_of_devices_the_first_are_named_and_all_in_json(stack):
-    for vf in range(1, 201):
-        behind(stack, "mlx5_core", f"pci0000:15/0000:15:02.0/0000:18:{vf // 8:02x}.{vf % 8}")
-    assert re.fullmatch(r"uncore_iio_free_running_3: nvme 0000:16:00.0, .*, mlx5_core "
-                        r"0000:18:0.\.., \.\.\.", of_stack(stack.pmonctl("bw --boxes")))
-    iio, = flows(stack.pmonctl("bw --json"), "iio")
-    assert iio["devices"].count("mlx5_core") == 201
-
-@pytest.mark.parametrize("bus, devices", [("0000:15", f": {DEVICES}"), ("-", "")], ids=["0000:15", "unknown"])
-def test_openpmons_table_has_the_bus_of_a_stack_or_does_not_know_it(stack, bus, devices):
-    stack.put("uncore_iio_3/die0", "0000:16").discovery(0)
-    stack.unit(0, f"1 iio_free_running 3 msr 0x343e 17 48 uncore_iio_free_running_3 openpmon - 0 {bus}")
-    assert of_stack(stack.pmonctl("bw --boxes")) == "uncore_iio_free_running_3" + devices
-
-def test_a_bus_that_is_none_leads_nowhere(stack):
-    stack.put("uncore_iio_3/die0", "0000:15/..")
-    assert of_stack(stack.pmonctl("bw --boxes")).endswith("_3")
+    devices = flows(functions(stack, 200).pmonctl("bw --json"), "iio")[0]["devices"]
+    assert devices.count("mlx5_core") == 201
 
 LACKS = "upi, iio write: the kernel's driver has no events for these"
 ADOPT = "; pmonctl adopt uncore adds them"
@@ -386,34 +351,25 @@ def test_lack_fact(host, fact):
     make(host).pmonctl(command, err=err).shows(*patterns)
 
 def test_what_no_event_counts_is_empty_in_csv_and_null_in_json(host):
-    head, values = host.before_adopt().pmonctl("bw --csv", err="upi, iio write: ").lines
-    assert head.endswith(",socket0.iio.read_MB_s,socket0.iio.write_MB_s")
-    assert values.endswith(",262.1,")
-    run = host.pmonctl("bw --json", err="upi, iio write: ")
-    assert '"write_bytes_s": null' in run.out and '"read_bytes_s": null' not in run.out
-    assert "upi" not in run.out
+    lacks = 0, "upi, iio write: "
+    host.before_adopt().check(same, "bw --csv", lacks, "*,socket0.iio.read_MB_s,socket0.iio.write_MB_s", "*,262.1,")
+    host.check(same, "bw --json", lacks, '*"write_bytes_s": null*', '!*"read_bytes_s": null*', "!*upi*")
 
-def test_without_rights_it_says_which_are_needed(moving):
-    moving.forbidden().paranoid(3)
-    run = moving.pmonctl("bw", status=2, err="counting needs root, or CAP_SYS_ADMIN while "
-                         "kernel.perf_event_paranoid is above 2")
-    assert not run.out
-
-@pytest.mark.parametrize("change, message", [
-    (lambda host: host.moving().forbidden().paranoid(3), "counting needs root, or CAP_SYS_ADMIN"),
-    (lambda host: host.moving().remove("uncore_*/events", "cxl_pmu_*/events"),
-     "no PMU has events for bandwidth; *pmonctl adopt"),
-    (lambda host: host.expander(), "modprobe pmon_cxl")],
-    ids=["no rights", "no events", "CXL memory that nothing counts"])
-def test_an_error_is_in_the_json_too(host, change, message):
-    change(host)
-    run = host.pmonctl("--json bw", status=2, err=message)
-    run.has(f'*"error": *{message}*')
-    assert run.json()["format"] == 3
-
-def test_a_module_that_is_loaded_is_not_to_be_loaded(host):
-    run = host.expander().live("pmon_cxl").pmonctl("bw", status=2, err="pmonctl: ")
-    assert "modprobe" not in run.err
+# How a host is made, and a message of an error
+@facts({
+    "without rights it says which are needed": (lambda h: h.moving().forbidden().paranoid(3),
+        "counting needs root, or CAP_SYS_ADMIN while kernel.perf_event_paranoid is above 2"),
+    "without events of bandwidth adopt is named": (
+        lambda h: h.moving().remove("uncore_*/events", "cxl_pmu_*/events"),
+        "no PMU has events for bandwidth; *pmonctl adopt"),
+    "CXL memory that nothing counts needs its module": (lambda h: h.expander(), "modprobe pmon_cxl"),
+    "a module that is loaded is not to be loaded": (lambda h: h.expander().live("pmon_cxl"), "pmonctl: ", "modprobe")})
+def test_error_fact(host, fact):
+    make, message, *missing = fact
+    make(host)
+    run = host.pmonctl("bw", status=2, err=message)
+    assert not run.out and not [word for word in missing if word in run.err]
+    host.check(same, "--json bw", (2, message), {"format": 3, "error": run.err.strip().removeprefix("pmonctl: ")})
 
 def test_a_key_shows_boxes_and_ends_no_interval(moving):
     moving.put("keys", 1)

@@ -5,14 +5,10 @@ import subprocess
 
 import pytest
 
-from result import facts
+from result import facts, same
 
 FROZEN = "socket 1: boxes are frozen by firmware; this kernel's intel_uncore leaves them so; "
 MAYBE = "boxes count nothing and may be frozen by firmware"
-
-def frozen(host):
-    """Freeze the boxes of package 1, whose CHAs show that nothing counts there."""
-    return host.stands_still().box("uncore_cha_0", 40, "0,8").rates("40 8 1=0")
 
 def frozen_all(host):
     """Freeze the boxes of both packages, which have no CHAs."""
@@ -28,12 +24,12 @@ IN_USE = "uncore_imc_0: all counters are in use"
 
 # How a host is changed, the command, rates, and a part of each message
 @facts({
-    "frozen boxes are unknown, not idle": (frozen, "bw", {
+    "frozen boxes are unknown, not idle": (lambda h: h.frozen(), "bw", {
         "memory 1": "? ? ?", "upi 1": "? ? ?", "memory 0": MEMORY_0, "upi 0": UPI_0}, FROZEN, "pmonctl adopt uncore"),
     "frozen boxes are unknown where memory was not asked for": (
-        frozen, "bw --kind upi", {"upi 0": UPI_0, "upi 1": "? ? ?"}, "socket 1: boxes are frozen by firmware;"),
+        lambda h: h.frozen(), "bw --kind upi", {"upi 0": UPI_0, "upi 1": "? ? ?"}, "socket 1: boxes are frozen by firmware;"),
     "memory may be idle where a clock ticks": (
-        lambda h: frozen(h).recount(40, 1, 8, 2000000), "bw", {"memory 1": "0 0 0"}),
+        lambda h: h.frozen().recount(40, 1, 8, 2000000), "bw", {"memory 1": "0 0 0"}),
     "a PMU with a number for its type may have the clock": (
         lambda h: h.stands_still().box("uncore_type_0_0", 40, "0,8").rates("40 8 1=2000000"),
         "bw", {"memory 1": "0 0 0"}),
@@ -53,15 +49,14 @@ IN_USE = "uncore_imc_0: all counters are in use"
         lambda h: h.recount(20, 5, 0, "EBUSY"), "bw", {"memory 0": "? ? ?", "memory 1": MEMORY_1}, IN_USE)})
 def test_fact(moving, fact):
     change, command, rates, *err = fact
-    run = change(moving).pmonctl(command, status=int(bool(err)), err=err)
-    assert rates.items() <= run.rates().items()
+    moving.check(change, command, (int(bool(err)), *err), rates)
 
 # Lines of doctor and of the first screen about boxes that are not counted
 @facts({
-    "doctor reports frozen boxes": (frozen, "doctor", f"problem counting {FROZEN}pmonctl adopt uncore",
+    "doctor reports frozen boxes": (lambda h: h.frozen(), "doctor", f"problem counting {FROZEN}pmonctl adopt uncore",
                                     "Next: pmonctl adopt uncore"),
     "the first screen does not call frozen boxes fine": (
-        frozen, "", "DOCTOR 1 problem, first: counting: socket 1: boxes are frozen by firmware; *",
+        lambda h: h.frozen(), "", "DOCTOR 1 problem, first: counting: socket 1: boxes are frozen by firmware; *", {"memory 1": "? ? ?"},
         "Next: pmonctl adopt uncore"),
     "doctor does not say that an unresponsive box was changed": (
         unresponsive, "doctor", "problem uncore_imc_0 1 of its boxes does not respond*", "!*something else*"),
@@ -83,12 +78,8 @@ def test_shown_fact(moving, fact):
     change(moving.live("pmon_uncore").paranoid(0).installed())
     moving.pmonctl(command, status=1).shows(*patterns)
 
-def test_the_first_screen_has_no_rate_of_frozen_boxes(moving):
-    run = frozen(moving.live("pmon_uncore").paranoid(0).installed()).pmonctl(status=1)
-    assert run.rates()["memory 1"] == "? ? ?"
-
 def test_frozen_boxes_have_no_peak_on_a_screen(moving):
-    run = frozen(moving).on_terminal("bw --watch -n 1", status=1, err=FROZEN)
+    run = moving.frozen().on_terminal("bw --watch -n 1", status=1, err=FROZEN)
     peaks = {(r["KIND"], r["SOCKET"]): (r["TOTAL"], r["PEAK"]) for r in run.records("KIND", "PEAK")}
     assert peaks["memory", "1"] == peaks["memory", "all"] == ("?", "?")
     assert peaks["memory", "0"] == ("14680", "14680")
@@ -109,10 +100,8 @@ FEW = ["prlimit", "--nofile=18:18"]
 TOO_MANY = "too many open files: ulimit -n is 18, and * are needed"
 
 def test_with_too_few_files_each_box_is_in_its_package_and_unknown(moving):
-    moving.nodes("0-7", "8-15")
-    rates = moving.pmonctl("bw", status=1, under=FEW, err=TOO_MANY).rates()
-    assert rates["memory 0"] == "14680 0 14680"
-    assert {rates[name] for name in ("memory 1", "cxl -", "upi 0", "upi 1", "iio 0")} == {"? ? ?"}
+    moving.nodes("0-7", "8-15").pmonctl("bw", status=1, under=FEW, err=TOO_MANY).shows({
+        "memory 0": MEMORY_0, **dict.fromkeys(["memory 1", "cxl -", "upi 0", "upi 1", "iio 0"], "? ? ?")})
 
 def test_with_too_few_files_json_has_unknown_boxes_and_null(moving):
     m = moving.pmonctl("bw --json", status=1, under=FEW, err=TOO_MANY).json()
@@ -120,10 +109,9 @@ def test_with_too_few_files_json_has_unknown_boxes_and_null(moving):
     assert {None, 2097152000} <= {f["read_bytes_s"] for f in m["flows"]}
 
 def test_the_number_of_files_that_are_said_to_be_needed_is_enough(moving):
-    err = moving.pmonctl("bw", status=1, under=FEW, err=TOO_MANY).err
-    needed = re.search(r"and (\d+) are needed", err)[1]
-    run = moving.pmonctl("bw", under=["prlimit", f"--nofile={needed}:{needed}"])
-    assert run.rates()["iio 0"] == "262 524 786"
+    run = moving.pmonctl("bw", status=1, under=FEW, err=TOO_MANY)
+    needed = re.search(r"and (\d+) are needed", run.err)[1]
+    moving.pmonctl("bw", under=["prlimit", f"--nofile={needed}:{needed}"]).shows({"iio 0": "262 524 786"})
 
 # ---- --watch: what comes back has numbers again
 
@@ -132,21 +120,20 @@ def watched(host, socket, **how):
     run = host.pmonctl(f"bw --watch --csv --kind memory --socket {socket}", **how)
     return [re.sub("^[^,]*", "", line) for line in run.lines[1:]]
 
-FULL = ",14680.1,0.0"
+FULL, BOTH = ",14680.1,0.0", ",14680.1,4194.3"
 
-@pytest.mark.parametrize("rate, values", [
-    # For the first two seconds another event has the counter.
-    ("8 0 0 2000", [",,", ",,", FULL, FULL]),
-    # The event is in error state from 1 s to 2 s.
-    ("8 0 0 0 1000 2000", [FULL, ",,", FULL, FULL])], ids=["without a counter", "after an error"])
-def test_watch_has_numbers_again_of_an_event(moving, rate, values):
+@facts({
+    "watch has numbers of an event once another event leaves its counter, after 2 s": (
+        "8 0 0 2000", [",,", ",,", FULL, FULL]),
+    "watch has numbers again of an event that is in error state from 1 s to 2 s": (
+        "8 0 0 0 1000 2000", [FULL, ",,", FULL, FULL])})
+def test_watch_fact(moving, fact):
+    rate, values = fact
     moving.left_to("openpmon").recount(20, 5, 0, rate).passing(end=4000)
     assert watched(moving, 0) == values
 
 def test_watch_has_no_numbers_of_an_interval_in_part_where_cpus_were_offline(host):
-    counted = ",14680.1,4194.3"
-    assert watched(host.goes_off(2500, 4000, 7000), 1) == [
-        counted, counted, ",,", ",,", counted, counted, counted]
+    assert watched(host.goes_off(2500, 4000, 7000), 1) == [BOTH, BOTH, ",,", ",,", BOTH, BOTH, BOTH]
 
 def test_one_line_says_that_a_package_goes_offline_and_one_that_it_is_back(host):
     run = host.goes_off(2000, 4000, 7000).pmonctl("bw --watch --csv --kind memory", err=[
@@ -175,24 +162,21 @@ def test_a_package_that_is_offline_from_the_start_counts_later(offline):
     assert watched(offline, 1, err="socket 1: not counted, ") == [
         ",,", ",,", ",12582.9,2097.2", ",12582.9,2097.2"]
 
-OFFLINE = "socket 1: not counted, all of its CPUs are offline"
+OFFLINE = 1, "socket 1: not counted, all of its CPUs are offline"
 
-# How a host with an offline package is changed, a command, messages, rates, and lines
+# How a host with an offline package is changed, a command, its status and messages, rates, and lines
 @facts({
     "list says that a package is offline": (
-        lambda h: h, "list", (), {}, "Socket 1: all of its CPUs are offline, its boxes are not counted."),
+        same, "list", (1,), "Socket 1: all of its CPUs are offline, its boxes are not counted."),
     "doctor calls a package that is offline a problem": (
-        lambda h: h.live("pmon_uncore").paranoid(0).installed(), "doctor", (), {},
+        lambda h: h.live("pmon_uncore").paranoid(0).installed(), "doctor", (1,),
         "problem socket 1 all of its CPUs are offline: its boxes are not counted; write 1 to *"),
-    "a package that is offline is unknown, and the message says why": (lambda h: h, "bw", OFFLINE, {"memory 1": "? ? ?"}),
+    "a package that is offline is unknown, and the message says why": (same, "bw", OFFLINE, {"memory 1": "? ? ?"}),
     "boxes of the kernel's driver are unknown while a package is offline": (
         lambda h: h.edit("pkg1-uncore0/units", "uncore_imc_10 openpmon", "- intel_uncore"),
-        "bw --boxes --kind memory", OFFLINE,
-        {"memory 1 uncore_imc_10": "? ? ?"}),
+        "bw --boxes --kind memory", OFFLINE, {"memory 1 uncore_imc_10": "? ? ?"}),
     "a package that is offline lacks its own boxes, not those of another": (
         lambda h: h.unit(0, "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon"), "bw --boxes --kind memory", OFFLINE,
         {"memory 1 uncore_imc_10": "? ? ?", "memory 1 uncore_imc_0": None})})
 def test_offline_fact(offline, fact):
-    change, command, err, rates, *patterns = fact
-    run = change(offline).pmonctl(command, status=1, err=err).shows(*patterns)
-    assert not rates or {name: run.rates().get(name) for name in rates} == rates
+    offline.check(*fact)

@@ -57,13 +57,6 @@ def ports(host):
     host.box("uncore_cxlcm_2", 82, "0,8", "rxc_pack_buf_inserts.mem_data=41*0.25")
     return host.rates("82 0 41=4\n82 8 41=8")
 
-def in_node(host):
-    host.region(0, "mem0", "0x2080000000")
-    return host.put("sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node", 2)
-
-def frozen(host):
-    return host.stands_still().box("uncore_cha_0", 40, "0,8", "clockticks=1").rates("40 0 1=2000000\n40 8 1=0")
-
 NO_BYTES = {f'openpmon_{kind}{{package="1"}}': None for kind in ("memory*", "upi*", "uncore*")}
 UNKNOWN_CXL = 'openpmon_unknown_boxes{kind="cxl"}'
 SECONDS = 'openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"}'
@@ -88,7 +81,7 @@ REQUESTS = 'openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"}'
     "bytes are whole numbers": (
         lambda h: hbm(h, "0.0000001"), "--for 4", {'openpmon_hbm_read_bytes_total{package="0"}': 839}),
     "each millisecond is measured": (lambda h: h, "--for 1.001", {"openpmon_measured_seconds_total": 1.001}),
-    "bytes of a CXL card have the node of its memory": (in_node, "--for 4", {
+    "bytes of a CXL card have the node of its memory": (lambda h: h.in_node(), "--for 4", {
         'openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0",node="2"}': 4000 * MIB}),
     "ports of CXL devices and of the host have series": (ports, "--for 4", {
         'openpmon_cxl_port_read_bytes_total{pmu="cxl_pmu_port_0000_c0_00_0.0"}': 4194304000,
@@ -109,7 +102,7 @@ REQUESTS = 'openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"}'
         lambda h: h.recount(20, 5, 0, "EBUSY"), "--for 1", {UNKNOWN: 1, MEMORY: None, MEMORY_1: 14000 * MIB},
         "all counters are in use"),
     "frozen boxes have no series": (
-        frozen, "--for 1", {UNKNOWN: 2, MEMORY: 14000 * MIB, CYCLES: 2000000000, **NO_BYTES}),
+        lambda h: h.frozen(), "--for 1", {UNKNOWN: 2, MEMORY: 14000 * MIB, CYCLES: 2000000000, **NO_BYTES}),
     "an event in error makes no sum": (
         lambda h: ends_in(h, 4500, 60000), "--for 16", {UNKNOWN: 1, MEMORY: None, CYCLES: None}),
     # In the first box the second turn of an event, from 4 to 5 s, fails; its third turn counts for

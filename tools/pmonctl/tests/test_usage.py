@@ -1,19 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command line, the first screen, and hosts without hardware to show."""
-import re
-
 import pytest
 
+from host import VERSION
+from result import facts, same
+
 MMIO = "package power limit 1 (long term), set by MMIO (software, firmware)"
-
-def test_version_prints_those_of_pmonctl_and_of_loaded_modules(host):
-    host.put("sys/module/pmon/version", "0.8").live("pmon_plr")
-    run = host.pmonctl("--version").has("pmon 0.8").lacks("pmon_uncore *")
-    assert re.search(r"^pmonctl +\d+\.\d+\.\d+$", run.out, re.M)
-    assert re.search(r"^pmon_plr +\d+\.\d+\.\d+$", run.out, re.M)
-
-def test_help_prints_the_usage(host):
-    host.pmonctl("help").has("Usage: pmonctl *COMMAND]")
 
 @pytest.mark.parametrize("command, message", [
     # an unknown command, and the command that may be meant
@@ -58,51 +50,44 @@ VALUES = [
 def test_a_wrong_value_is_refused(host, command, value, message):
     host.domain(0, 0, 0).pmonctl(command, value, status=64, err=message)
 
-@pytest.mark.parametrize("word", ["zzz", ""])
-def test_a_word_that_is_near_to_nothing_means_no_command(host, word):
-    run = host.pmonctl("", word, status=64, err=f"unknown command {word}")
-    assert "?)" not in run.err
+# Words of the command, its messages, and a word that no message has
+@facts({
+    **{f"{word!r}, a word that is near to nothing, means no command": (["", word], f"unknown command {word}", "?)")
+       for word in ("zzz", "")},
+    "an option that the command lacks means no other of its kind": (
+        ["list --colour"], ["list has no option --colour", "Try: pmonctl help list"], "mean"),
+    "no option is meant that the command does not take": (["release --persit"], "--persit", "mean"),
+    **{f"{options.split()[0]}, an option of a command, needs the command": (
+        [options], ["--* needs a command, such as pmonctl * --*", "Try: pmonctl --help"], "mean")
+       for options in ("--clear", "--watch", "--csv -n 3", "--socket 1", "--dry-run", "--file /x", "-i 1")}})
+def test_meaning_fact(host, fact):
+    words, err, missing = fact
+    run = host.pmonctl(*words, status=64, err=err)
+    assert missing not in run.err and not run.out
 
-@pytest.mark.parametrize("command, messages", [
-    ("list --colour", ["list has no option --colour", "Try: pmonctl help list"]),
-    # The command does not take the option that is near.
-    ("release --persit", ["--persit"])])
-def test_no_option_is_meant_that_the_command_does_not_take(host, command, messages):
-    assert "mean" not in host.pmonctl(command, status=64, err=messages).err
+NO_HARDWARE = 77, "no supported hardware:"
 
-@pytest.mark.parametrize("options", ["--clear", "--watch", "--csv -n 3", "--socket 1", "--dry-run",
-                                     "--file /x", "-i 1"])
-def test_an_option_of_a_command_needs_the_command(host, options):
-    run = host.pmonctl(options, status=64, err=[
-        "--* needs a command, such as pmonctl * --*", "Try: pmonctl --help"])
-    assert not run.out
-
-def test_a_host_that_has_nothing_has_no_first_screen(host):
-    assert not host.pmonctl(status=77, err="no supported hardware:").out
-
-@pytest.mark.parametrize("command", ["list", "plr", "doctor", "bw"])
-def test_json_says_that_there_is_no_supported_hardware(host, command):
-    m = host.pmonctl(command + " --json", status=77, err="no supported hardware:").json()
-    assert m["format"] == 3 and m["error"].startswith("no supported hardware: ")
+# How a host is changed, a command, its status and messages, and what it prints
+@facts({
+    "version prints those of pmonctl and of loaded modules": (
+        lambda h: h.put("sys/module/pmon/version", "0.8").live("pmon_plr"), "--version",
+        "pmon 0.8", f"pmonctl {VERSION}", f"pmon_plr {VERSION}", "!pmon_uncore *"),
+    "help prints the usage": (same, "help", "Usage: pmonctl *COMMAND]"),
+    "a host that has nothing has no first screen": (same, "", NO_HARDWARE, "!*"),
+    **{f"JSON of {command} says that there is no supported hardware": (same, f"{command} --json", NO_HARDWARE, {"format": 3},
+        '*"error": "no supported hardware: *') for command in ("list", "plr", "doctor", "bw")},
+    "the device 09a7 of another vendor is not ours": (
+        lambda h: h.pci("0000:00:03.1", "0x1af4", "0x09a7"), "list", NO_HARDWARE),
+    "a class directory that cannot be read is an error": (
+        lambda h: h.discovery_function().put("sys/class/pmon"), "list", (2, "cannot be read; run as root")),
+    "an empty class directory beside modules leads to the log": (
+        lambda h: h.discovery_function().folder("sys/class/pmon").live("pmon_uncore"), "list", (2, "kernel log"))})
+def test_fact(host, fact):
+    host.check(*fact)
 
 def test_an_option_may_follow_the_command_whatever_the_environment_says(host):
     run = host.pmonctl("list --json", status=77, err="no supported hardware", env={"POSIXLY_CORRECT": "1"})
     assert "error" in run.json()
-
-def test_the_device_09a7_of_another_vendor_is_not_ours(host):
-    host.pci("0000:00:03.1", "0x1af4", "0x09a7").pmonctl("list", status=77, err="no supported")
-
-def test_a_class_directory_that_cannot_be_read_is_an_error(host):
-    host.discovery_function().put("sys/class/pmon").pmonctl(
-        "list", status=2, err="cannot be read; run as root")
-
-def test_an_empty_class_directory_beside_modules_leads_to_the_log(host):
-    host.discovery_function().folder("sys/class/pmon").live("pmon_uncore")
-    host.pmonctl("list", status=2, err="kernel log")
-
-def test_output_that_cannot_be_written_is_an_error(host):
-    host.spr().pmonctl("list", status=2, stdout=open("/dev/full", "w"),
-                       err="cannot write the output: No space left on device")
 
 @pytest.fixture
 def busy(moving):
@@ -118,7 +103,6 @@ def busy(moving):
     moving.put("proc/uptime", "1000.00").live("pmon_uncore", "pmon_plr").paranoid(0)
     return moving.discovery(0).installed()
 
-@pytest.fixture
 def powered(busy):
     """Make package 0 draw 300 W. Package 1 has a temperature, too, but no powercap zone."""
     busy.domain(1, 0, "4-5").core(1, 0, 0, 4, "none")
@@ -132,6 +116,11 @@ def powered(busy):
     return busy.passing(
         'echo $((100000000 + to * 300000)) >"$root/sys/class/powercap/intel-rapl:0/energy_uj"')
 
+@pytest.mark.parametrize("command", ["list", "bw --watch", "bw --watch --csv", "bw --watch --json", "plr --watch"])
+def test_output_that_cannot_be_written_is_an_error_and_ends_watch(busy, command):
+    busy.pmonctl(command, status=2, stdout=open("/dev/full", "w"),
+                 err="cannot write the output: No space left on device")
+
 def test_one_screen_has_host_bandwidth_limits_and_the_next_command(busy):
     run = busy.pmonctl()
     assert len(run.lines) <= 24
@@ -144,28 +133,20 @@ def test_one_screen_has_host_bandwidth_limits_and_the_next_command(busy):
             "LIMITS 2 of 3 modules limited now, 1 at a turbo limit (FREQUENCY alone)",
             "socket 0: power and its limits are not known on this kernel", "Next: pmonctl plr")
 
-def test_the_three_worst_reasons_are_shown_and_how_many_more_there_are(busy):
-    busy.append("pkg0-dom0/plr/core1/time_in_reason",
-                *(f"{reason} 9 1000000 1" for reason in ("RAS", "THERMAL", "PLATFORM")))
-    busy.pmonctl(status=1).has("PLATFORM 1 0 *", "THERMAL 1 0 *", "RAS 1 0 *", "(1 more: pmonctl plr)").lacks("POWER*")
-
-def test_power_and_temperature_are_shown_also_of_a_package_that_nothing_limits(powered):
-    powered.pmonctl().has(
-        "socket 0: 300 W of 500 W (PL1), ? W (PL2), 72 C", "socket 1: 65 C").lacks(
-            "*its limits are not known*")
-
-def test_json_has_power_and_temperature(powered):
-    assert powered.pmonctl("--json").json()["power"] == [
-        {"socket": 0, "watts": 300, "pl1_watts": 500, "celsius": 72}, {"socket": 1, "celsius": 65}]
-
-def test_json_has_the_first_screen(busy):
-    m = busy.pmonctl("--json").json()
-    assert m["format"] == 3
-    assert "problem" not in [f["level"] for f in m["findings"]]
-    assert [s["read_bytes_s"] >> 20 for s in m["sockets"] if s["kind"] == "memory"] == [14000, 14000]
-    assert m["ms"] == 1000
-    assert m["domains"][0]["parts"][1]["now"] == ["POWER", "POWER_PKG_PL1_MMIO"]
-
-def test_limits_that_nobody_watches_are_not_known(busy):
-    busy.remove("pkg0-dom0/plr/*/time_in_reason").pmonctl().has(
-        "LIMITS not known: no program monitors them; *").lacks("*limited now*")
+@facts({
+    "the three worst reasons are shown and how many more there are": (
+        lambda h: h.append("pkg0-dom0/plr/core1/time_in_reason", *(f"{reason} 9 1000000 1" for reason in (
+            "RAS", "THERMAL", "PLATFORM"))),
+        "", (1,), "PLATFORM 1 0 *", "THERMAL 1 0 *", "RAS 1 0 *", "(1 more: pmonctl plr)", "!POWER*"),
+    "power and temperature are shown also of a package that nothing limits": (
+        powered, "", "socket 0: 300 W of 500 W (PL1), ? W (PL2), 72 C", "socket 1: 65 C", "!*its limits are not known*"),
+    "JSON has power and temperature": (powered, "--json", {"power": [
+        {"socket": 0, "watts": 300, "pl1_watts": 500, "celsius": 72}, {"socket": 1, "celsius": 65}]}),
+    "JSON has the first screen": (same, "--json", '!*"problem"*', {
+        "format": 3, "ms": 1000, "sockets/0/read_bytes_s": 14000 << 20, "sockets/1/read_bytes_s": 14000 << 20,
+        "findings/0/level": "ok", "domains/0/parts/1/now": ["POWER", "POWER_PKG_PL1_MMIO"]}),
+    "limits that nobody watches are not known": (
+        lambda h: h.remove("pkg0-dom0/plr/*/time_in_reason"), "",
+        "LIMITS not known: no program monitors them; *", "!*limited now*")})
+def test_busy_fact(busy, fact):
+    busy.check(*fact)
