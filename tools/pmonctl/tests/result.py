@@ -89,11 +89,11 @@ class Result:
         return self.lacks(*(pattern[1:] for pattern in words if pattern[0] == "!"))
 
     def complains(self, *patterns):
-        """Assert that a line of standard error has each pattern as a part."""
+        """Assert that a line of standard error has each pattern as a part, and none one that begins with "!"."""
         __tracebackhide__ = True
         for pattern in patterns:
-            assert any(matches(pattern, line, False) for line in squeezed(self.err)), \
-                f"no {pattern!r} in standard error:\n{self.err}"
+            found = any(matches(pattern.removeprefix("!"), line, False) for line in squeezed(self.err))
+            assert found != (pattern[:1] == "!"), f"{pattern!r} in standard error:\n{self.err}"
         return self
 
     def records(self, *heads):

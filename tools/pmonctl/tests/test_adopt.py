@@ -6,7 +6,7 @@ import pytest
 
 from adoption import ADOPTION, WEAK, UNCORE
 from host import KERNEL
-from result import facts, squeezed
+from result import facts, same, squeezed
 
 MSR_UNIT = "6 imc 0 msr 0x1 4 48 - intel_uncore"
 HANDS_OVER = ["-pmon_uncore", "-intel_uncore", "+pmon_uncore"]
@@ -21,9 +21,6 @@ PMUS_AFTER = """
     event cas_count_read umask=0xcf,event=0x5
     event cas_count_read.scale 0.00006103515625
     event cas_count_read.unit MiB"""
-
-def same(host):
-    return host
 
 @pytest.fixture
 def contested(host):
@@ -62,21 +59,20 @@ def written(host, folder):
     path = host.at(f"{folder}/modprobe.d/openpmon-uncore.conf")
     return path.exists() and path.read_text() == ADOPTION
 
-def untouched(host, command, err=(), status=2):
-    """Run a command that must call no program and change no file."""
-    __tracebackhide__ = True
-    before = configuration(host)
-    run = host.pmonctl(command, status=status, err=["nothing was changed", *err])
-    assert calls(host) == [] and configuration(host) == before
-    return run
-
-def undone(host, command, module, err=()):
-    """Run a command that must undo all changes, so that a module is loaded."""
-    __tracebackhide__ = True
-    before = configuration(host)
-    run = host.pmonctl(command, status=2, err=["all changes were undone", *err])
-    assert configuration(host) == before and loaded(host, module)
-    return run
+# What an area would lose: a change of openpmon's table of PMUs, and what adopt calls that
+LOSSES = {
+    "a term that is lost": ("^format edge.*\n", "", "term edge is lost"),
+    "a term with other bits": ("config:18", "config:17", "term edge changes"),
+    "a term in another word": ("umask config:", "umask config1:", "term umask changes"),
+    "a term with fewer bits": ("config:0-7", "config:0-6", "term event changes"),
+    "a term whose bits are in another order": ("config:8-15,32-55", "config:32-55,8-15", "term umask changes"),
+    "an event that is lost": ("^event clockticks.*\n", "", "event clockticks is lost"),
+    "an event with another encoding": ("umask=0xcf", "umask=0xce", "event cas_count_read changes"),
+    "an event with more bits than the term has": (
+        "(event clockticks event=0x1)", r"\g<1>01", "event clockticks changes"),
+    "an event with a term without bits": ("(event clockticks event=0x1)", r"\1,odd=1", "event clockticks changes"),
+    "an event with another scale": ("scale 0.0000", "scale 0.000", "event cas_count_read.scale changes"),
+    "an event with another unit": ("MiB", "MB", "event cas_count_read.unit changes")}
 
 def on_kernel(host, release):
     host.put("proc/sys/kernel/osrelease", release)
@@ -114,24 +110,29 @@ def renamed(host):
         pmu uncore_cha_1 uncore_type_0_1
         format event config:0-7"""))
 
-def with_cha(host):
-    """Let openpmon have two of the PMUs already."""
-    for i in 0, 1:
-        host.unit(0, f"0 cha {i} msr 0x20{i}0 4 48 uncore_cha_{i} openpmon")
-        host.pmu(f"uncore_cha_{i}", event="config:0-7")
-    return host
-
 def with_limits(host):
     """Load both drivers of limits on a host that has them."""
     return host.limits().live("intel_plr_tpmi", "pmon_plr")
+
+def filtered(host, word, bit):
+    """Let an event of both drivers use a config word, and differ in this bit of it."""
+    for i in 0, 1:
+        host.put(f"uncore_imc_{i}/format/filter", f"{word}:0-7")
+        host.put(f"uncore_imc_{i}/events/filtered", "event=0x7,filter=0x1")
+    return host.append("pkg0-uncore0/pmus", f"format filter {word}:0-7", f"event filtered event=0x7,filter=0x{bit ^ 1}")
+
+def in_use(host, number):
+    """Let so many processes have events of perf, and another one other files."""
+    for pid in range(21, 21 + number):
+        host.put(f"proc/{pid}/comm", "perf").link("/dev/null", f"proc/{pid}/fd/0")
+        host.link("anon_inode:[perf_event]", f"proc/{pid}/fd/1")
+    host.put("proc/26/comm", "cat").link("/tmp/perf_event", "proc/26/fd/0")
+    return host.link("anon_inode:[eventpoll]", "proc/26/fd/1").used("intel_uncore", 2)
 
 def looks_on(host, mode="observe"):
     """Let pmon_uncore be loaded, and only look on, now and when it is loaded again."""
     host.put("etc/modprobe.d/local.conf", "options pmon_uncore mode=observe")
     return host.put("pkg0-uncore0/mode", mode).parameter("pmon_uncore", "mode", mode)
-
-def persisted(host):
-    return host.unload("intel_uncore").put_bytes(UNCORE, ADOPTION.encode())
 
 def ring(host):
     """Make functions of R2PCIe, one of QPI, and the kernel's PMUs of these. No driver binds a function."""
@@ -184,7 +185,9 @@ NOTHING, UNDONE, DRIVES_NONE = "nothing was changed", "all changes were undone",
         "uncore_pcu uncore_pcu_0 kept, 1 more event", "uncore_type_30_0 uncore_ubox_0 kept", "- uncore_cha_0-1 new",
         "likwid finds uncore_mdf_sbo_<n> by its path: after adopt it has no MDF counters, perf does"),
     "PMUs that openpmon has already are kept, not new": (
-        lambda h: with_cha(renamed(h)), "adopt --dry-run uncore", 0, (), [],
+        lambda h: renamed(h).pmu("uncore_cha_0", event="config:0-7").pmu("uncore_cha_1", event="config:0-7").unit(
+            0, *(f"0 cha {i} msr 0x20{i}0 4 48 uncore_cha_{i} openpmon" for i in (0, 1))),
+        "adopt --dry-run uncore", 0, (), [],
         "uncore_cha_0-1 uncore_cha_0-1 kept", "!*new"),
     "the name of a box that is lost is refused": (
         lambda h: renamed(h).put("uncore_mdf_sbo_0/alias", "uncore_type_20_0").edit(
@@ -223,9 +226,9 @@ NOTHING, UNDONE, DRIVES_NONE = "nothing was changed", "all changes were undone",
     "adopt is refused where openpmon looks on and no other driver is loaded": (
         lambda h: looks_on(h).unload("intel_uncore"), "adopt uncore", 2, [NOTHING, DRIVES_NONE], []),
     "a file of adopt is not all where openpmon looks on": (
-        lambda h: persisted(looks_on(h)), "adopt --persist uncore", 2, "would drive none", [], "!*already*"),
+        lambda h: looks_on(h).unload("intel_uncore").put(UNCORE, *ADOPTION.splitlines()), "adopt --persist uncore", 2, "would drive none", [], "!*already*"),
     "boxes of an unknown CPU model are not adopted": (
-        lambda h: persisted(looks_on(h, "unknown-model")).parameter("pmon_uncore", "mode", "on"),
+        lambda h: looks_on(h, "unknown-model").unload("intel_uncore").parameter("pmon_uncore", "mode", "on"),
         "adopt --persist uncore", 2, "openpmon does not support this CPU model", []),
     "a host may have no R2PCIe": (same, "adopt r2pcie", 77, "r2pcie: this host has none of these", []),
     "dry run of R2PCIe changes nothing": (
@@ -238,13 +241,41 @@ NOTHING, UNDONE, DRIVES_NONE = "nothing was changed", "all changes were undone",
         0, (), CPMUS_OVER, "*event clock_ticks is lost*"),
     "CPMUs are not adopted where pmon_cxl was loaded with mode=off": (
         lambda h: cpmus(h).parameter("pmon_cxl", "mode", "off"), "adopt cxl", 2,
-        [NOTHING, "pmon_cxl would drive none of the CPMUs of CXL devices: the module was loaded with mode=off"], [])})
+        [NOTHING, "pmon_cxl would drive none of the CPMUs of CXL devices: the module was loaded with mode=off"], []),
+    **{f"adopt refuses {what}": (lambda h, old=old, new=new: h.edit("pkg0-uncore0/pmus", old, new), "adopt uncore", 2,
+                                 NOTHING, [], f"*{loss}*") for what, (old, new, loss) in LOSSES.items()},
+    **{f"an event that differs in {word} alone changes": (
+        lambda h, word=word: filtered(h, word, 3), "adopt uncore", 2, NOTHING, [], "*event filtered changes*")
+       for word in ("config1", "config2")},
+    **{f"an event that is the same in {word} is kept": (
+        lambda h, word=word: filtered(h, word, 0), "adopt --dry-run uncore", 0, (), [], "uncore_imc_0-1 uncore_imc_0-1 kept")
+       for word in ("config1", "config2")},
+    **{f"adopt is refused and says who of {number} uses the module": (
+        lambda h, number=number: in_use(h, number), "adopt uncore", 2, [
+            NOTHING, "intel_uncore is in use by 2 users",
+            f"Open perf events: perf (21), perf (22), perf (23), perf (24){more}", *["!more"] * (not more)], [])
+       for number, more in ((4, ""), (5, " and 1 more"))},
+    "release hands the boxes back": (adopted, "release uncore", 0, (), HANDS_BACK),
+    "release of what was not adopted does nothing": (same, "release", 0, (), [], "uncore: nothing was adopted*"),
+    "dry run of persist after adopt says which file it would write": (
+        lambda h: adopted(h).used("pmon_uncore", 1), "adopt --dry-run --persist uncore", 0, (), [],
+        f"uncore: adopt would write */{UNCORE}; nothing was changed."),
+    "persist after adopt moves nothing": (lambda h: adopted(h).used("pmon_uncore", 1), "adopt --persist uncore", 0, (), []),
+    **{f"there is no warning on kernel {release}, which is right": (
+        lambda h, release=release: on_kernel(h, release), "adopt uncore", 0, (), HANDS_OVER) for release in (
+            "6.12.19-amd64", "6.12.117+deb12-amd64", "6.13.7", "6.14.0-37-generic", "7.3.4+deb13-amd64")},
+    "functions of R2PCIe that are not bound are given back": (ring, "adopt r2pcie", 2, UNDONE, [
+        "-intel_uncore", "+pmon_r2pcie", "+intel_uncore", "-pmon_r2pcie", "-intel_uncore", "+intel_uncore"]),
+    "CPMUs are compared after the change of drivers": (cpmus, "adopt cxl", 0, (), CPMUS_OVER,
+        "cxl_pmu_mem0.0 the same, or adopt is undone", "cxl_pmu_mem0.0 cxl_pmu_mem0.0 kept")})
 def test_fact(contested, fact):
     change, command, status, err, called, *patterns = fact
     before = configuration(change(contested))
     contested.pmonctl(command, status=status, err=err).shows(*patterns)
     assert calls(contested) == called
     assert configuration(contested) == before or status == 0 and "--dry-run" not in command
+    overridden = contested.root.glob("sys/bus/pci/devices/*/driver_override")
+    assert not [path for path in overridden if path.read_text().strip("\n")]
 
 def test_a_file_that_cannot_be_removed_leaves_the_boxes_adopted(contested):
     adopted(contested).at("run/modprobe.d").chmod(0o555)
@@ -253,33 +284,28 @@ def test_a_file_that_cannot_be_removed_leaves_the_boxes_adopted(contested):
     assert not run.out and loaded(contested, "pmon_uncore") and written(contested, "run")
     assert calls(contested) == ["-pmon_uncore", "+pmon_uncore"]
 
-def test_release_hands_the_boxes_back_and_leaves_nothing(contested):
-    before = configuration(contested)
-    contested.pmonctl("adopt uncore")
-    calls(contested)
-    contested.pmonctl("release uncore")
-    assert calls(contested) == HANDS_BACK and configuration(contested) == before
-    contested.pmonctl("release").has("uncore: nothing was adopted*")
-    assert calls(contested) == []
-
-def test_persist_writes_into_etc_and_release_removes_that(contested):
-    before = configuration(contested)
-    contested.pmonctl("adopt --persist uncore")
-    assert written(contested, "etc") and not contested.at("run/modprobe.d").exists()
-    contested.pmonctl("release")
+@pytest.mark.parametrize("commands, folder, gone", [
+    (["adopt uncore"], "run", "none"), (["adopt --persist uncore"], "etc", "none"),
+    (["adopt uncore", "adopt --persist uncore"], "etc", "none"), (["adopt --persist uncore"], "etc", "sys/bus/pci")])
+def test_release_removes_what_adopt_has_written_also_where_the_hardware_is_gone(contested, commands, folder, gone):
+    before = configuration(contested.folder("none"))
+    for command in commands:
+        contested.pmonctl(command)
+    assert [each for each in ("run", "etc") if written(contested, each)] == [folder]
+    contested.remove(gone).pmonctl("release")
     assert configuration(contested) == before
 
-def test_persist_after_adopt_writes_a_file_and_moves_nothing(contested):
-    before = configuration(contested)
-    contested.pmonctl("adopt uncore")
-    calls(contested)
-    contested.used("pmon_uncore", 1).pmonctl("adopt --dry-run --persist uncore").has(
-        "uncore: adopt would write */etc/modprobe.d/openpmon-uncore.conf; nothing was changed.")
+@pytest.mark.parametrize("change, area, module, driver", [
+    (with_limits, "plr", "pmon_plr", "intel_plr_tpmi"), (cpmus, "cxl", "pmon_cxl", "cxl_pmu")], ids=["limits", "CPMUs"])
+def test_adopt_keeps_the_kernels_driver_away_until_release(contested, change, area, module, driver):
+    conf = f"run/modprobe.d/openpmon-{area}.conf"
+    change(contested).pmonctl(f"adopt {area}").has(f"{area}: openpmon drives the * until the next boot (/{conf}).")
+    assert calls(contested) == [f"-{module}", f"-{driver}", f"+{module}"]
+    assert f"install {driver} /bin/true" in contested.read(conf).splitlines()
+    contested.pmonctl(f"adopt {area}").has("*already*")
     assert calls(contested) == []
-    contested.pmonctl("adopt --persist uncore")
-    assert calls(contested) == [] and written(contested, "etc")
-    contested.used("pmon_uncore", 0).pmonctl("release")
-    assert configuration(contested) == before
+    contested.pmonctl(f"release {area}")
+    assert calls(contested) == [f"-{module}", f"+{driver}", f"+{module}"] and not contested.at(conf).exists()
 
 def test_adopt_comes_to_its_end_when_its_output_is_not_read(contested):
     with subprocess.Popen(["sh", "-c", 'sleep 0.3; exec "$0" adopt uncore', contested.program],
@@ -289,54 +315,6 @@ def test_adopt_comes_to_its_end_when_its_output_is_not_read(contested):
         run.wait(30)
     assert written(contested, "run") and loaded(contested, "pmon_uncore")
     assert not loaded(contested, "intel_uncore")
-
-# ---- differences between PMUs, now and afterwards
-
-@pytest.mark.parametrize("old, new, loss", [
-    ("^format edge.*\n", "", "term edge is lost"),
-    ("config:18", "config:17", "term edge changes"),
-    ("umask config:", "umask config1:", "term umask changes"),
-    ("config:0-7", "config:0-6", "term event changes"),
-    ("config:8-15,32-55", "config:32-55,8-15", "term umask changes"),
-    ("^event clockticks.*\n", "", "event clockticks is lost"),
-    ("umask=0xcf", "umask=0xce", "event cas_count_read changes"),
-    # more bits than the term has
-    ("(event clockticks event=0x1)", r"\g<1>01", "event clockticks changes"),
-    # a term without bits
-    ("(event clockticks event=0x1)", r"\1,odd=1", "event clockticks changes"),
-    ("scale 0.0000", "scale 0.000", "event cas_count_read.scale changes"),
-    ("MiB", "MB", "event cas_count_read.unit changes")])
-def test_adopt_refuses_and_names_what_would_be_lost(contested, old, new, loss):
-    contested.edit("pkg0-uncore0/pmus", old, new)
-    untouched(contested, "adopt uncore").has(f"*{loss}*")
-
-@pytest.mark.parametrize("word", ["config1", "config2"])
-def test_an_event_that_differs_in_a_further_config_word_alone_changes(contested, word):
-    for i in 0, 1:
-        contested.put(f"uncore_imc_{i}/format/filter", f"{word}:0-7")
-        contested.put(f"uncore_imc_{i}/events/filtered", "event=0x7,filter=0x1")
-    contested.append("pkg0-uncore0/pmus", f"format filter {word}:0-7", "event filtered event=0x7,filter=0x2")
-    untouched(contested, "adopt uncore").has("*event filtered changes*")
-    contested.edit("pkg0-uncore0/pmus", "filter=0x2", "filter=0x1")
-    contested.pmonctl("adopt --dry-run uncore").has("uncore_imc_0-1 uncore_imc_0-1 kept")
-
-@pytest.mark.parametrize("number, more", [(4, ""), (5, " and 1 more")])
-def test_adopt_is_refused_and_says_who_uses_the_module(contested, number, more):
-    contested.used("intel_uncore", 2)
-    for pid in range(21, 21 + number):
-        contested.put(f"proc/{pid}/comm", "perf").link("/dev/null", f"proc/{pid}/fd/0")
-        contested.link("anon_inode:[perf_event]", f"proc/{pid}/fd/1")
-    contested.put("proc/26/comm", "cat").link("/tmp/perf_event", "proc/26/fd/0")
-    contested.link("anon_inode:[eventpoll]", "proc/26/fd/1")
-    run = untouched(contested, "adopt uncore", [
-        "intel_uncore is in use by 2 users",
-        "Open perf events: perf (21), perf (22), perf (23), perf (24)" + more])
-    assert ("more" in run.err) == bool(more)
-
-@pytest.mark.parametrize("release", ["6.12.19-amd64", "6.12.117+deb12-amd64", "6.13.7",
-                                     "6.14.0-37-generic", "7.3.4+deb13-amd64"])
-def test_there_is_no_warning_where_the_kernel_is_right(contested, release):
-    on_kernel(contested, release).pmonctl("adopt uncore")
 
 @pytest.mark.parametrize("release", ["5.14.0-687.el9.x86_64", "6.1.0-56-amd64", "6.11.0-29-generic",
                                      "6.12.9+bpo-amd64", "6.12.18-amd64", "6.13.6"])
@@ -353,18 +331,11 @@ def test_a_file_that_was_edited_is_left_alone(contested):
         contested.pmonctl(command, status=2, err="was edited after pmonctl adopt")
         assert contested.read("run/modprobe.d/openpmon-uncore.conf").endswith("# mine\n")
 
-def test_a_file_goes_also_where_the_hardware_is_gone(contested):
-    contested.pmonctl("adopt --persist uncore")
-    contested.remove("sys/bus/pci").pmonctl("release")
-    assert not contested.at(UNCORE).exists()
-
 # ---- several areas: adopt takes uncore first, then plr, then r2pcie
 
 def test_limits_that_no_device_records_are_missing_beside_boxes(contested):
-    contested.pmonctl("adopt --persist uncore plr", status=77,
-                      err="plr: this host has none of these devices").has(
-        "*openpmon drives the counter boxes*")
-    assert not contested.at("etc/modprobe.d/openpmon-plr.conf").exists()
+    contested.pmonctl("adopt --persist uncore plr", status=77, err="plr: this host has none of these devices")
+    assert written(contested, "etc") and not contested.at("etc/modprobe.d/openpmon-plr.conf").exists()
 
 @pytest.mark.parametrize("areas, fails", [("uncore plr", "pmon_uncore"), ("plr r2pcie", "pmon_r2pcie")])
 def test_a_failure_is_worse_than_a_missing_device_in_either_order(contested, areas, fails):
@@ -382,23 +353,7 @@ def test_adopt_without_a_name_takes_a_driver_that_is_loaded_and_not_listed(conte
         "plr: released; * before adopt, unless it was intel_plr_tpmi, which is not in modules.dep.")
     assert loaded(limits, "pmon_plr")
 
-def test_adopt_and_release_hand_over_performance_limits(contested):
-    limits = with_limits(contested)
-    limits.pmonctl("adopt plr")
-    assert calls(limits) == ["-pmon_plr", "-intel_plr_tpmi", "+pmon_plr"]
-    assert "install intel_plr_tpmi /bin/true" in limits.read("run/modprobe.d/openpmon-plr.conf").splitlines()
-    limits.pmonctl("release plr")
-    assert calls(limits) == ["-pmon_plr", "+intel_plr_tpmi", "+pmon_plr"]
-
 # ---- R2PCIe: adopt hands over its PCI functions. On this host no driver binds a function.
-
-def test_functions_that_are_not_bound_are_given_back(contested):
-    ring(contested)
-    undone(contested, "adopt r2pcie", "intel_uncore")
-    assert calls(contested) == ["-intel_uncore", "+pmon_r2pcie", "+intel_uncore", "-pmon_r2pcie",
-                           "-intel_uncore", "+intel_uncore"]
-    for path in contested.paths("0000:?f:13.1/driver_override"):
-        assert not path.read_text().split("\n")[0]
 
 def test_r2pcie_may_be_adopted_from_the_next_boot_on(contested):
     ring(contested).live("pmon_r2pcie").pmonctl("adopt --next-boot r2pcie").has("*r2pcie: openpmon drives *")
@@ -407,17 +362,3 @@ def test_r2pcie_may_be_adopted_from_the_next_boot_on(contested):
     contested.at("etc/modprobe.d").chmod(0o755)
     assert loaded(contested, "intel_uncore", "pmon_r2pcie")
     assert calls(contested) == ["-pmon_r2pcie", "-intel_uncore", "+pmon_r2pcie", "+intel_uncore"]
-
-# ---- CPMUs of CXL devices: their events are compared after the change of drivers
-
-def test_adopt_and_release_hand_over_cpmus_once(contested):
-    conf = "run/modprobe.d/openpmon-cxl.conf"
-    cpmus(contested).pmonctl("adopt cxl").has("cxl_pmu_mem0.0 the same, or adopt is undone",
-        "cxl_pmu_mem0.0 cxl_pmu_mem0.0 kept",
-        f"cxl: openpmon drives the CPMUs of CXL devices until the next boot (/{conf}).")
-    assert calls(contested) == CPMUS_OVER
-    assert "install cxl_pmu /bin/true" in contested.read(conf).splitlines()
-    contested.pmonctl("adopt cxl").has("*already*")
-    assert calls(contested) == []
-    contested.pmonctl("release cxl")
-    assert calls(contested) == ["-pmon_cxl", "+cxl_pmu", "+pmon_cxl"] and not contested.at(conf).exists()

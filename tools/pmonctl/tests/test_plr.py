@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from result import facts, squeezed
+from result import ABSENT, facts, same, squeezed
 
 NOW = 1036800000        # ms since boot: 12 days
 PL1 = "POWER_PKG_PL1_MSR_TPMI"
@@ -68,18 +68,6 @@ def test_json_has_every_part_now_and_its_history(in_force):
     assert p["core2"] == {"name": "core2", "cpus": "2", "reasons": [], "now": []}
     assert len(p) == 4
 
-def test_once_has_limits_that_others_watch(in_force):
-    in_force.put("pkg0-dom0/plr/core1/active", "POWER").pmonctl("plr --once").has(
-        "1 of 3 modules limited now, 1 now or before (?)")
-    p = parts_of(in_force.pmonctl("plr --once --json"))
-    assert p["core1"]["active"] == ["POWER"] and "active" not in p["core0"]
-
-def test_a_turbo_limit_that_is_only_on_record_is_none_now(watched):
-    for part in "die", "core0", "core1":
-        reasons(watched, part, "FREQUENCY")
-    assert watched.pmonctl("plr").lines == [
-        RECORD_MOVES, "0 of 3 modules limited now, 2 at a turbo limit before", "", "0/0/core2: not limited"]
-
 @pytest.fixture
 def in_turn(watched):
     """Make a function that limits core1 by THERMAL, but polls it only from a time in ms on."""
@@ -100,16 +88,12 @@ def in_turn(watched):
     (1400, "plr", f"0/0/core1 1 THERMAL {PL1} up to 13 d ago"),
     (1400, "", "LIMITS 1 of 3 modules limited now"),
     (1400, "", "THERMAL 1 0 temperature: thermal throttling"),
+    (1400, "--json", {"modules/limited": 1, "modules/before": 1, "domains/0/parts/1/reasons": ["POWER", PL1],
+                      "domains/0/parts/1/now": []}),
     (9000, "plr", f"0/0/core1 1 ? {PL1} up to 13 d ago"),
     (9000, "", "LIMITS 0 of 3 modules limited now, 1 not known")])
 def test_a_module_whose_turn_comes_late_is_waited_for_and_not_known_without(in_turn, begin, command, line):
-    in_turn(begin).pmonctl(command, status=int(not command)).has(line)
-
-def test_json_of_the_first_screen_has_limits_on_record_as_plr(in_turn):
-    run = in_turn(1400).pmonctl("--json", status=1)
-    modules, p = run.json()["modules"], parts_of(run)
-    assert (modules["limited"], modules["before"]) == (1, 1)
-    assert p["core0"]["reasons"] == ["POWER", PL1] and p["core0"]["now"] == []
+    in_turn(begin).check(same, command, (int(command != "plr"),), line)
 
 TURBO = "9000 1036791000 1036000000 1"
 POWER = "1000 1036799000 1036798000 1"
@@ -129,10 +113,6 @@ def busy(host):
     reasons(host, "core7", "FREQUENCY POWER FREQUENCY_CDYN1 POWER_PKG_PL1_PCS")
     return observed(host, "core7", f"FREQUENCY {TURBO}", f"POWER {POWER}",
                     f"FREQUENCY_CDYN1 {TURBO}", f"POWER_PKG_PL1_PCS {POWER}")
-
-def test_json_has_the_number_of_onsets(busy):
-    part = parts_of(busy.pmonctl("plr --json --cpu 7"))["core7"]
-    assert part["history"][1]["count"] == 1 and "POWER_PKG_PL1_PCS" in part["now"]
 
 def test_a_turbo_limit_that_a_bmc_has_lowered_is_none_of_a_busy_host(busy):
     for m in range(43):
@@ -157,9 +137,6 @@ def powercap(busy):
     return busy.passing('[ "$to" -lt 1000 ] || '
                         'echo 497800000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"')
 
-def same(host):
-    return host
-
 def none_in_sense(line):
     return lambda host: put(host, "core1", line, "THERMAL 1 2")
 
@@ -176,6 +153,17 @@ def with_tpmi_driver(host):
     host.put("proc/sys/kernel/osrelease", "6.18-tree")
     return host.put("lib/modules/6.18-tree/kernel/intel_rapl_tpmi.ko.xz").depmod()
 
+def others(host):
+    """Let another program see POWER in core1."""
+    return host.put("pkg0-dom0/plr/core1/active", "POWER")
+
+def turbo_on_record(host):
+    for part in "die", "core0", "core1":
+        reasons(host, part, "FREQUENCY")
+    return host
+
+NO_SOCKET = 64, "--socket 7: no such socket"
+MODES = {"observe": "with mode=observe", "unknown-model": "does not support this CPU model", "on": "kernel log shows why"}
 LATCHED = ("0/0/core0-1", "0-1", "-", f"{PL1} up to 12 d ago")
 UNKNOWN = ("0/0/core0-1", "0-1", "?", f"{PL1} up to 12 d ago")
 
@@ -206,28 +194,81 @@ UNKNOWN = ("0/0/core0-1", "0-1", "?", f"{PL1} up to 12 d ago")
         "ask who manages the BMC: power capping, turbo limits, profiles", "!*not limited"),
     "a turbo limit is a limit where its CPU was asked for": (
         "busy", same, "--cpu 3", [("0/0/core3", "3", "FREQUENCY_CDYN1 for 13 min", "-")], "1 of 1 modules limited now"),
-    "the driver of power is named where it is not loaded": ("busy", with_tpmi_driver, "", None,
+    "the driver of power is named where it is not loaded": ("busy", with_tpmi_driver, "",
         "socket 0: power and its limits are not known without a driver: modprobe intel_rapl_tpmi"),
-    "sockets that power limits show watts and their limits": ("powercap", same, "", None,
+    "sockets that power limits show watts and their limits": ("powercap", same, "",
         "socket 0: 498 W of 500 W (PL1), 600 W (PL2)", "socket 1: ? W of 350 W (PL1), ? W (PL2)"),
     "watts of a few milliseconds are not known": (
         "powercap", lambda h: h.put("step", 1000000).put("pkg0-dom0/plr/core7/active", "POWER POWER_PKG_PL1_PCS"),
-        "--once --socket 0", None, "socket 0: ? W of 500 W (PL1), 600 W (PL2)"),
-    "a look takes no time to draw power in": ("powercap", same, "--once --socket 0", None, "!socket*"),
-    "sockets without a limit have no line of power": ("watched", same, "", None, "!socket*")})
+        "--once --socket 0", "socket 0: ? W of 500 W (PL1), 600 W (PL2)"),
+    "a look takes no time to draw power in": ("powercap", same, "--once --socket 0", "!socket*"),
+    "sockets without a limit have no line of power": ("watched", same, "", "!socket*"),
+    "limits that others watch are shown to who only looks": (
+        "in_force", others, "--once", "1 of 3 modules limited now, 1 now or before (?)"),
+    "JSON has limits that others watch": ("in_force", others, "--once --json", {
+        "domains/0/parts/1/active": ABSENT, "domains/0/parts/2/active": ["POWER"]}),
+    "a turbo limit that is only on record is none now": (
+        "watched", turbo_on_record, "", RECORD_MOVES, "0 of 3 modules limited now, 2 at a turbo limit before",
+        "0/0/core2: not limited", "!WHERE*"),
+    "JSON has the number of onsets": ("busy", same, "--json --cpu 7", {
+        "domains/0/parts/0/history/1/count": 1,
+        "domains/0/parts/0/now": ["FREQUENCY", "POWER", "FREQUENCY_CDYN1", "POWER_PKG_PL1_PCS"]}),
+    "a mesh that cannot be read is a part": (
+        "watched", lambda h: with_mesh(h).unreadable("pkg0-dom0/plr/mesh0/reasons"), "",
+        (1, "mesh0/reasons"), "0/0/mesh0: unreadable (EISDIR)"),
+    "limits that cannot be read are not called none": (
+        "host", lambda h: h.domain(0, 0, "0-1").unreadable("pkg0-dom0/plr/die/reasons", "pkg0-dom0/plr/mesh0/reasons"),
+        "", (1, "die/reasons"), "The limits cannot be read.", "!*No limit*"),
+    "the turbo limit of a busy host is one line": (
+        "host", lambda h: large(h, lambda _: ("FREQUENCY", "FREQUENCY_CDYN0")), "",
+        "0 of 144 modules limited now, 144 at a turbo limit (FREQUENCY alone)", "!0/*", "!1/*", "!WHERE*"),
+    "modules with the same reasons share a row": (
+        "mixed", same, "", [("0/1/core0-6,9-23", "24-30,33-47,168-174,177-191", "?", PL1),
+                            ("0/1/core7", "31,175", "?", "THERMAL_PER_CORE")], "0/1/core8: not limited",
+        "0 of 144 modules limited now, 120 at a turbo limit (FREQUENCY alone), 23 now or before (?)"),
+    # CPUs and sockets
+    "each module of CPUs is shown once with its turbo limit": (
+        "two_packages", same, "--cpu 2-5,3,7", [("0/0/core1", "2-3", "?", "FREQUENCY_CDYN1")],
+        "0 of 2 modules limited now, 1 now or before (?)", "1/2/core5: not limited"),
+    "CPUs without limits are named, and the others shown": (
+        "two_packages", same, "--cpu 2-3,8,9-8191", (1, "cpu8-8191/plr: no limits are shown: there is no such CPU"),
+        "0/0/core1 2-3 ? FREQUENCY_CDYN1"),
+    "a socket shows its parts alone": ("two_packages", same, "--socket 0", "0/0/core0*", "!1/*"),
+    "CPUs without limits have no output": ("two_packages", same, "--cpu 8", (2, "cpu8/plr: no limits are shown: "), "!*"),
+    "no limits of CPUs are an error in JSON": ("two_packages", same, "--cpu 8 --json", (2, "cpu8/plr: "), {
+        "error": "no limits of these CPUs are shown"}),
+    "a socket that does not exist has no output": ("two_packages", same, "--socket 7", NO_SOCKET, "!*"),
+    "no limits of a socket are an error in JSON": ("two_packages", same, "--socket 7 --json", NO_SOCKET, {
+        "error": "no limits of this socket are shown"}),
+    "a CPU selects its part in JSON": (
+        "two_packages", same, "--cpu 3 --json", {"domains/*/parts/*/name": [["core1"]]}),
+    "a file may have a long list of CPUs": (
+        "two_packages", lambda h: h.put("pkg0-dom0/plr/core1/cpus", ",".join(map(str, range(8192)))),
+        "--socket 0 --json", {"domains/0/parts/2/name": "core1"}),
+    "JSON has the error of a part": ("broken", same, "--json", (1, "core2/reasons"), {"domains/1/parts/3/error": "ENOENT"}),
+    # Hosts without limits. The number 4294967295 is none.
+    **{f"a domain without its {file} is of no package with one": (
+        "two", lambda h, file=file: h.remove(f"pkg0-dom0/{file}"), "", (77, "pmonctl: no supported hardware"), "!*")
+       for file in ("package_id", "domain_id")},
+    "hardware without PLR is no supported hardware": ("tpmi", same, "", (77, "no supported hardware")),
+    "another driver may have the hardware": (
+        "tpmi", lambda h: h.discovery(0).limits().live("intel_plr_tpmi"), "", (2, "intel_plr_tpmi")),
+    "hardware that another driver had needs the module to be loaded again": (
+        "tpmi", lambda h: h.discovery(0).limits(), "", (2, "load it again")),
+    **{f"TPMI in mode {mode} without domains is explained": (
+        "host", lambda h, mode=mode: h.discovery_function().tpmi(mode), "", (2, why)) for mode, why in MODES.items()},
+    # What --clear has cleared
+    "JSON has what was cleared": ("to_clear", same, "--cpu 0 --clear POWER --json", {
+        "domains/0/parts/0/cleared": ["POWER"], "domains/0/parts/0/reasons": ["POWER", "POWER_FAST_RAPL"]})})
 def test_fact(request, fact):
-    fixture, change, words, rows, *patterns = fact
-    run = change(request.getfixturevalue(fixture)).pmonctl("plr " + words).shows(*patterns)
-    assert rows is None or run.table(*WHERE) == rows
+    fixture, change, words, *expected = fact
+    run = request.getfixturevalue(fixture).check(change, "plr " + words, *expected)
+    assert all(run.table(*WHERE) == rows for rows in expected if isinstance(rows, list))
 
 def test_each_socket_has_one_line_also_where_numbers_of_cpus_alternate(powercap):
     powercap.cpu(43, 1, 0, 0).cpu(44, 0, 0, 8)
     run = powercap.pmonctl("plr --cpu 7,43,44").has("socket 0: *")
     assert len([line for line in run.lines if line.startswith("socket ")]) == 2
-
-def test_a_mesh_that_cannot_be_read_is_a_part(watched):
-    with_mesh(watched).unreadable("pkg0-dom0/plr/mesh0/reasons")
-    watched.pmonctl("plr", status=1, err="mesh0/reasons").has("0/0/mesh0: unreadable (EISDIR)")
 
 @pytest.fixture
 def apart(watched):
@@ -284,21 +325,10 @@ def large(host, of_die):
         of_die(module) if (socket, die) == (0, 1) else ("FREQUENCY", "FREQUENCY_CDYN0"), 1), 24, siblings=144)
     return host.remove("pkg*/plr/*/time_in_reason")
 
-def test_the_turbo_limit_of_a_busy_host_is_one_line(host):
-    assert large(host, lambda _: ("FREQUENCY", "FREQUENCY_CDYN0")).pmonctl("plr").lines == [
-        "0 of 144 modules limited now, 144 at a turbo limit (FREQUENCY alone)"]
-
 @pytest.fixture
 def mixed(host):
     return large(host, lambda module: {7: ("FREQUENCY", "THERMAL", "THERMAL_PER_CORE"), 8: ()}.get(
         module, ("POWER", PL1)))
-
-def test_modules_with_the_same_reasons_share_a_row(mixed):
-    run = mixed.pmonctl("plr").has(
-        "0 of 144 modules limited now, 120 at a turbo limit (FREQUENCY alone), 23 now or before (?)",
-        "0/1/core8: not limited")
-    assert run.table(*WHERE) == [("0/1/core0-6,9-23", "24-30,33-47,168-174,177-191", "?", PL1),
-                                 ("0/1/core7", "31,175", "?", "THERMAL_PER_CORE")]
 
 def test_a_table_is_as_wide_as_the_terminal_and_nothing_is_cut(mixed):
     run = mixed.on_terminal("plr", cols=60).has("*(FREQUENCY*")
@@ -312,34 +342,6 @@ def two_packages(host):
     for cpu, place in (2, (0, 0, 1)), (3, (0, 0, 1)), (4, (1, 2, 5)), (5, (1, 2, 5)), (7, (1, 2, 5)):
         host.cpu(cpu, *place)
     return host.folder("sys/devices/system/cpu/cpu8")
-
-FIRST = "0/0/core1 2-3 ? FREQUENCY_CDYN1"
-
-# Words of the command, its exit status and message, and lines
-@facts({
-    "each module of CPUs is shown once with its turbo limit": (
-        "--cpu 2-5,3,7", 0, (), "0 of 2 modules limited now, 1 now or before (?)", FIRST, "1/2/core5: not limited"),
-    "CPUs without limits are named, and the others shown": (
-        "--cpu 2-3,8,9-8191", 1, "cpu8-8191/plr: no limits are shown: there is no such CPU", FIRST),
-    "a socket shows its parts alone": ("--socket 0", 0, (), "0/0/core0*", "!1/*")})
-def test_selected_fact(two_packages, fact):
-    words, status, err, *patterns = fact
-    two_packages.pmonctl("plr " + words, status=status, err=err).shows(*patterns)
-
-@pytest.mark.parametrize("words, status, message, error", [
-    ("--cpu 8", 2, "cpu8/plr: no limits are shown: ", "no limits of these CPUs are shown"),
-    ("--socket 7", 64, "--socket 7: no such socket", "no limits of this socket are shown")])
-def test_nothing_to_show_is_an_error_in_json_too(two_packages, words, status, message, error):
-    assert not two_packages.pmonctl("plr " + words, status=status, err=message).out
-    assert two_packages.pmonctl(f"plr {words} --json", status=status, err=message).json()["error"] == error
-
-def test_cpu_selects_parts_in_json(two_packages):
-    run = two_packages.pmonctl("plr --cpu 3 --json")
-    assert list(parts_of(run)) == ["core1"]
-
-def test_a_file_may_have_a_long_list_of_cpus(two_packages):
-    two_packages.put("pkg0-dom0/plr/core1/cpus", ",".join(map(str, range(8192))))
-    assert two_packages.pmonctl("plr --socket 0 --json").json()["domains"]
 
 @pytest.fixture
 def broken(host):
@@ -361,15 +363,6 @@ def test_parts_with_one_error_share_a_line_and_the_rest_is_shown(broken):
         0/0/core0-2,10: not limited""")
     broken.pmonctl("plr", status=1, err="core2/reasons")
 
-def test_json_has_the_error_of_a_part(broken):
-    run = broken.pmonctl("plr --json", status=1, err="core2/reasons")
-    assert "ENOENT" in [part.get("error") for d in run.json()["domains"] for part in d["parts"]]
-
-def test_limits_that_cannot_be_read_are_not_called_none(host):
-    host.domain(0, 0, "0-1").unreadable("pkg0-dom0/plr/die/reasons")
-    host.folder("pkg0-dom0/plr/mesh0/reasons")
-    host.pmonctl("plr", status=1, err="die/reasons").has("The limits cannot be read.").lacks("*No limit*")
-
 def test_without_rights_everybody_sees_what_everybody_may_read(watched):
     if os.getuid():
         pytest.skip("needs root")
@@ -385,31 +378,14 @@ def test_without_rights_everybody_sees_what_everybody_may_read(watched):
     assert len(run.err.splitlines()) == 1
     assert ("0/0/core1", "1", "POWER_PKG_PL1_MMIO for 2 h", "-") in run.table(*WHERE)
 
-@pytest.mark.parametrize("file", ["package_id", "domain_id"])
-def test_a_domain_without_its_number_is_of_no_package_with_one(two, file):
-    run = two.remove(f"pkg0-dom0/{file}").pmonctl("plr", status=77, err="pmonctl: ")
-    assert "4294967295" not in run.err
+@pytest.fixture
+def tpmi(host):
+    """Make TPMI without limits."""
+    return host.discovery_function().live("pmon_plr").folder("sys/bus/auxiliary/devices/intel_vsec.tpmi-uncore.0")
 
-def with_tpmi(host):
-    return host.live("pmon_plr").folder("sys/bus/auxiliary/devices/intel_vsec.tpmi-uncore.0")
-
-@facts({
-    "hardware without PLR is no supported hardware": (with_tpmi, 77, "no supported hardware"),
-    "another driver may have the hardware": (
-        lambda h: with_tpmi(h).discovery(0).limits().live("intel_plr_tpmi"), 2, "intel_plr_tpmi"),
-    "hardware that another driver had needs the module to be loaded again": (
-        lambda h: with_tpmi(h).discovery(0).limits(), 2, "load it again")})
-def test_hardware_fact(host, fact):
-    change, status, message = fact
-    change(host.discovery_function()).pmonctl("plr", status=status, err=message)
-
-@pytest.mark.parametrize("mode, plr, listed", [
-    ("observe", "with mode=observe", "with mode=observe"),
-    ("unknown-model", "does not support this CPU model", "CPU model"),
-    ("on", "kernel log shows why", "kernel log shows why")])
-def test_tpmi_without_domains_is_explained(host, mode, plr, listed):
-    host.discovery_function().tpmi(mode).pmonctl("plr", status=2, err=plr)
-    host.pmonctl("list").has(f"*limits are not shown: *{listed}*")
+@pytest.mark.parametrize("mode, why", [*MODES.items()])
+def test_list_explains_tpmi_without_domains(host, mode, why):
+    host.discovery_function().tpmi(mode).pmonctl("list").has(f"*limits are not shown: *{why}*")
 
 @pytest.fixture
 def to_clear(host):
@@ -437,7 +413,3 @@ def test_clear_begins_with_modules_whose_reasons_a_computed_die_repeats(to_clear
     to_clear.remove("pkg0-dom0/plr/die/clear").unreadable("pkg0-dom0/plr/core0/clear")
     run = to_clear.pmonctl("plr --clear", status=1, err="die/clear")
     assert re.findall("[a-z0-9]*/clear", run.err) == ["core0/clear", "die/clear"]
-
-def test_json_has_what_was_cleared(to_clear):
-    part = parts_of(to_clear.pmonctl("plr --cpu 0 --clear POWER --json"))["core0"]
-    assert part["cleared"] == ["POWER"] and part["reasons"] == ["POWER", "POWER_FAST_RAPL"]
