@@ -59,7 +59,7 @@ def written(host, folder):
     path = host.at(f"{folder}/modprobe.d/openpmon-uncore.conf")
     return path.exists() and path.read_text() == ADOPTION
 
-# What an area would lose: a change of openpmon's table of PMUs, and what adopt calls that
+# Losses: a change of the table of PMUs that openpmon would have, and what adopt says
 LOSSES = {
     "a term that is lost": ("^format edge.*\n", "", "term edge is lost"),
     "a term with other bits": ("config:18", "config:17", "term edge changes"),

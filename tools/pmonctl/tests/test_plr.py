@@ -257,7 +257,7 @@ UNKNOWN = ("0/0/core0-1", "0-1", "?", f"{PL1} up to 12 d ago")
         "tpmi", lambda h: h.discovery(0).limits(), "", (2, "load it again")),
     **{f"TPMI in mode {mode} without domains is explained": (
         "host", lambda h, mode=mode: h.discovery_function().tpmi(mode), "", (2, why)) for mode, why in MODES.items()},
-    # What --clear has cleared
+    # Limits that --clear has cleared
     "JSON has what was cleared": ("to_clear", same, "--cpu 0 --clear POWER --json", {
         "domains/0/parts/0/cleared": ["POWER"], "domains/0/parts/0/reasons": ["POWER", "POWER_FAST_RAPL"]})})
 def test_fact(request, fact):
