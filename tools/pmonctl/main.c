@@ -9,20 +9,13 @@
 
 #include "reasons.h"
 
-/* An option of a command, and its text in help. */
-struct use {
-	const char *option;
-	const char *text;
-	const char *value;	/* NULL: as in options[] */
-};
-
 /* A command. Parsing, --help, completion and manual pages all use this table. */
 struct command {
 	const char *name;
 	enum status (*run)(const struct options *opt);
 	const char *words;	/* arguments in help, " WORD...", or "" */
 	const char *text;
-	struct use uses[12];	/* the last entry has no option */
+	const char *options;	/* "NAME|NAME: TEXT", with TEXT where help has another one; or NULL */
 	bool no_json;
 	bool takes_job;		/* rest of the line is the job */
 	const char *example;
@@ -33,105 +26,81 @@ enum kind { FLAG, TEXT, NUMBER, DURATION };
 
 #define KEPT(kind, member) kind, .at = offsetof(struct options, member)
 
+/* The text of --json in help, after which general help has the exceptions. */
+#define JSON "machine-readable output"
+
+/* An option of any command. */
 static const struct known {
 	const char *name, *value;	/* value: name of the argument, or NULL */
-	char letter;
 	enum kind kind;
 	size_t at;
+	const char *text;		/* in help */
+	char letter;
 	const char *noun;		/* noun for a number, in an error message */
 	long least;
 } options[] = {
-	{ "json", NULL, 0, KEPT(FLAG, json) },
-	{ "socket", "N", 0, KEPT(NUMBER, package), .noun = "socket number" },
-	{ "cpu", "LIST", 0, KEPT(TEXT, cpus) },
-	{ "watch", NULL, 0, KEPT(FLAG, watch) },
-	{ "clear", NULL, 0, KEPT(FLAG, clear) },
-	{ "dry-run", NULL, 0, KEPT(FLAG, dry_run) },
-	{ "persist", NULL, 0, KEPT(FLAG, persist) },
-	{ "allow-loss", NULL, 0, KEPT(FLAG, allow_loss) },
-	{ "once", NULL, 0, KEPT(FLAG, once) },
-	{ "all", NULL, 0, KEPT(FLAG, all) },
-	{ "for", "DURATION", 0, KEPT(DURATION, duration) },
-	{ "csv", NULL, 0, KEPT(FLAG, csv) },
-	{ "output", "FILE", 'o', KEPT(TEXT, output) },
-	{ "file", "PATH", 0, KEPT(TEXT, file) },
-	{ "boxes", NULL, 0, KEPT(FLAG, boxes) },
-	{ "kind", "LIST", 0, KEPT(TEXT, kinds) },
-	{ "interval", "DURATION", 'i', KEPT(DURATION, interval) },
-	{ "count", "N", 'n', KEPT(NUMBER, count),
+	{ "json", NULL, KEPT(FLAG, json), JSON },
+	{ "socket", "N", KEPT(NUMBER, package), "only this socket", .noun = "socket number" },
+	{ "cpu", "LIST", KEPT(TEXT, cpus), "only modules of these CPUs, such as 0-7,16" },
+	{ "watch", NULL, KEPT(FLAG, watch), "a screen until interrupted" },
+	{ "clear", "[NAME...]", KEPT(FLAG, clear), "show, then clear these reasons, or all" },
+	{ "dry-run", NULL, KEPT(FLAG, dry_run), "show all changes, and make none" },
+	{ "persist", NULL, KEPT(FLAG, persist), "on every boot, not only until the next" },
+	{ "allow-loss", NULL, KEPT(FLAG, allow_loss),
+	  "even if an event is lost or changes its encoding" },
+	{ "once", NULL, KEPT(FLAG, once), "leave the hardware's record of limits in place" },
+	{ "all", NULL, KEPT(FLAG, all), "all rows, not only 40 lines of them" },
+	{ "for", "DURATION", KEPT(DURATION, duration), "duration, such as 90, 5m or 2d" },
+	{ "csv", NULL, KEPT(FLAG, csv), "CSV, one line for each interval" },
+	{ "output", "FILE", KEPT(TEXT, output), "write the report there, not to standard error",
+	  .letter = 'o' },
+	{ "file", "PATH", KEPT(TEXT, file), "write this file every 15 s, for the node exporter" },
+	{ "boxes", NULL, KEPT(FLAG, boxes), "each box instead of each socket" },
+	{ "kind", "LIST", KEPT(TEXT, kinds),
+	  "of these kinds: memory,hbm,cxl,cxlport,cxlhost,upi,iio" },
+	{ "interval", "DURATION", KEPT(DURATION, interval),
+	  "a table each DURATION, such as 1, until interrupted", .letter = 'i' },
+	{ "count", "N", KEPT(NUMBER, count), "number of measurements", .letter = 'n',
 	  .noun = "number of intervals", .least = 1 },
-	{ "now", NULL, 0, KEPT(FLAG, now) },
-	{ "next-boot", NULL, 0, KEPT(FLAG, next_boot) },
-	{ "verbose", NULL, 0, KEPT(FLAG, verbose) },
-	{ "modules", NULL, 0, KEPT(FLAG, modules) },
-	{ "redact", NULL, 0, KEPT(FLAG, redact) },
+	{ "now", NULL, KEPT(FLAG, now), "at once, on a kernel whose perf may hang by that" },
+	{ "next-boot", NULL, KEPT(FLAG, next_boot),
+	  "from the next boot on; nothing is unloaded now" },
+	{ "verbose", NULL, KEPT(FLAG, verbose), "also show checks without a problem" },
+	{ "modules", NULL, KEPT(FLAG, modules), "include limits of each core module" },
+	{ "redact", NULL, KEPT(FLAG, redact), "without names of the host and of other devices" },
 };
 
 static const struct command commands[] = {
 	{ "list", cmd_list, "",
 	  "sockets, counter boxes with their drivers, rejected\nboxes, performance-limit domains",
 	  .example = "pmonctl list --json" },
-	{ "bw", cmd_bw, "",
-	  "bandwidth of memory, CXL devices, links, PCIe stacks",
-	  { { "boxes", "each box instead of each socket", NULL },
-	    { "kind", "of these kinds: memory,hbm,cxl,cxlport,cxlhost,upi,iio", NULL },
-	    { "socket", "only this socket", NULL },
-	    { "watch", "a screen until interrupted", NULL },
-	    { "interval", "a table each DURATION, such as 1, until interrupted", NULL },
-	    { "count", "number of measurements", NULL },
-	    { "for", "duration, such as 90, 5m or 2d", NULL },
-	    { "csv", "CSV, one line for each interval", NULL } },
+	{ "bw", cmd_bw, "", "bandwidth of memory, CXL devices, links, PCIe stacks",
+	  "boxes|kind|socket|watch|interval|count|for|csv",
 	  .example = "pmonctl bw -i 0.5 --for 1m --csv >bw.csv" },
-	{ "plr", cmd_plr, "",
-	  "performance limits of each core, mesh and die",
-	  { { "socket", "only this socket", NULL },
-	    { "cpu", "only modules of these CPUs, such as 0-7,16", NULL },
-	    { "all", "all rows, not only 40 lines of them", NULL },
-	    { "once", "look once, and change nothing", NULL },
-	    { "watch", "a screen of limits in force until interrupted;\ninto a file, a line for "
-		       "each change", NULL },
-	    { "interval", "a table each DURATION, such as 1, until interrupted", NULL },
-	    { "count", "number of looks", NULL },
-	    { "for", "duration, such as 90, 5m or 2d", NULL },
-	    { "csv", "CSV, one line for each interval", NULL },
-	    { "clear", "show, then clear these reasons, or all", "[NAME...]" } },
+	{ "plr", cmd_plr, "", "performance limits of each core, mesh and die",
+	  "socket|cpu|all|once: look once, and change nothing|watch: a screen of limits in force "
+	  "until interrupted;\ninto a file, a line for each change|interval|"
+	  "count: number of looks|for|csv|clear",
 	  .example = "pmonctl plr --cpu 0-7" },
 	{ "explain", cmd_explain, " [NAME|VALUE...]",
 	  "meanings of all reasons, of one, or of those in a raw\nregister, 64 bits in hexadecimal",
 	  .example = "pmonctl explain POWER_PKG_PL1_MMIO 0x0000040000000004" },
-	{ "stat", cmd_stat, " [--] JOB [ARG...]",
-	  "bandwidth and limits while a job runs",
-	  { { "output", "write the report there, not to standard error", NULL } },
-	  .takes_job = true, .example = "pmonctl stat -o report -- make -j8" },
-	{ "metrics", cmd_metrics, "",
-	  "bandwidth and limits for Prometheus, after a second",
-	  { { "file", "write this file every 15 s, for the node exporter", NULL },
-	    { "modules", "include limits of each core module", NULL },
-	    { "interval", "time between writes of the file", NULL },
-	    { "for", "count for this long; with --file, then stop", NULL } },
+	{ "stat", cmd_stat, " [--] JOB [ARG...]", "bandwidth and limits while a job runs",
+	  "output", .takes_job = true, .example = "pmonctl stat -o report -- make -j8" },
+	{ "metrics", cmd_metrics, "", "bandwidth and limits for Prometheus, after a second",
+	  "file|modules|interval: time between writes of the file|"
+	  "for: count for this long; with --file, then stop",
 	  .no_json = true, .example = "pmonctl metrics --for 10" },
-	{ "doctor", cmd_doctor, "",
-	  "find out why counters or limits are missing",
-	  { { "verbose", "also show checks without a problem", NULL },
-	    { "once", "leave the hardware's record of limits in place", NULL } },
-	  .example = "pmonctl doctor --verbose" },
-	{ "dump", cmd_dump, "",
-	  "a description of this hardware, as JSON, for a report",
-	  { { "redact", "without names of the host and of other devices", NULL } },
-	  .example = "pmonctl dump --redact >dump.json" },
+	{ "doctor", cmd_doctor, "", "find out why counters or limits are missing",
+	  "verbose|once", .example = "pmonctl doctor --verbose" },
+	{ "dump", cmd_dump, "", "a description of this hardware, as JSON, for a report",
+	  "redact", .example = "pmonctl dump --redact >dump.json" },
 	{ "adopt", cmd_adopt, " [AREA...]",
 	  "hand boxes of the kernel's drivers to openpmon; AREA is\n"
-	  "uncore, plr, r2pcie, qpi or cxl",
-	  { { "persist", "on every boot, not only until the next", NULL },
-	    { "next-boot", "from the next boot on; nothing is unloaded now", NULL },
-	    { "now", "at once, on a kernel whose perf may hang by that", NULL },
-	    { "allow-loss", "even if an event is lost or changes its encoding", NULL },
-	    { "dry-run", "show all changes, and make none", NULL } },
+	  "uncore, plr, r2pcie, qpi or cxl", "persist|next-boot|now|allow-loss|dry-run",
 	  .no_json = true, .example = "pmonctl adopt --dry-run uncore" },
-	{ "release", cmd_release, " [AREA...]",
-	  "hand boxes back to the kernel's drivers",
-	  { { "dry-run", "show all changes, and make none", NULL } },
-	  .no_json = true, .example = "pmonctl release uncore" },
+	{ "release", cmd_release, " [AREA...]", "hand boxes back to the kernel's drivers",
+	  "dry-run", .no_json = true, .example = "pmonctl release uncore" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -142,10 +111,6 @@ static const char *const apart[][2] = {
 	{ "csv", "json" }, { "watch", "clear" }, { "cpu", "socket" }, { "once", "watch" },
 	{ "now", "next-boot" }, { "once", "clear" },
 };
-
-/* Help for --json. */
-#define JSON "machine-readable output"
-#define NO_JSON ", but for metrics, adopt and release"
 
 static const struct command *command_find(const char *name)
 {
@@ -159,8 +124,8 @@ static bool command_takes(const struct command *c, const char *option)
 {
 	if (!strcmp(option, "json"))
 		return !c || !c->no_json;
-	for (const struct use *u = c ? c->uses : NULL; u && u->option; u++)
-		if (!strcmp(u->option, option))
+	for_each_token(use, c && c->options ? xstrdup(c->options) : NULL, "|")
+		if (!strcmp(strtok(use, ":"), option))
 			return true;
 	return false;
 }
@@ -284,19 +249,19 @@ static void add_row(struct text *t, const char *left, const char *right)
 	}
 }
 
-static void add_use(struct text *t, const struct use *u)
+/* Adds an option from a command's list, "NAME" or "NAME: TEXT". */
+static void add_option(struct text *t, char *use)
 {
 	const struct known *o = options;
-	struct text left = { NULL, 0 };
-	const char *value;
+	char *text = strchr(use, ':');
 
-	while (strcmp(o->name, u->option))
+	if (text)
+		*text = '\0';
+	while (strcmp(o->name, use))
 		o++;
-	value = u->value ? u->value : o->value;
-	if (o->letter)
-		text_add(&left, "-%c, ", o->letter);
-	text_add(&left, "--%s%s%s", o->name, value ? " " : "", value ? value : "");
-	add_row(t, left.s, u->text);
+	add_row(t, xasprintf("%s--%s%s%s", o->letter ? xasprintf("-%c, ", o->letter) : "",
+			     o->name, o->value ? " " : "", o->value ? o->value : ""),
+		text ? text + strlen(": ") : o->text);
 }
 
 /* Prints help for a command; NULL: for all. */
@@ -311,13 +276,13 @@ static void print_help(const struct command *c)
 	for (const struct command *one = commands; one < commands + COMMANDS; one++)
 		if (!c || c == one)
 			add_row(&t, xasprintf("%s%s", one->name, one->words), one->text);
-	if (c && c->uses->option)
+	if (c && c->options)
 		text_add(&t, "\n");
-	for (const struct use *u = c ? c->uses : NULL; u && u->option; u++)
-		add_use(&t, u);
+	for_each_token(use, c && c->options ? xstrdup(c->options) : NULL, "|")
+		add_option(&t, use);
 	text_add(&t, "\n");
 	if (!c || !c->no_json)
-		add_row(&t, "--json", c ? JSON : JSON NO_JSON);
+		add_row(&t, "--json", c ? JSON : JSON ", but for metrics, adopt and release");
 	add_row(&t, "-h, --help", "this text");
 	add_row(&t, "-V, --version", "the version");
 	if (c)
@@ -439,8 +404,8 @@ static int parse(int argc, char **argv, const struct command **command,
 
 	for (int i = 0; i < (int)OPTIONS; i++)
 		long_options[i + 2] = (struct option){
-			options[i].name, options[i].value ? required_argument : no_argument, NULL,
-			LONG + i,
+			options[i].name, options[i].kind == FLAG ? no_argument : required_argument,
+			NULL, LONG + i,
 		};
 	opterr = 0;
 	while (status < 0 && (c = getopt_long(argc, argv, LETTERS, long_options, NULL)) != -1) {
