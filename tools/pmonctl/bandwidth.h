@@ -55,9 +55,8 @@ struct flow {
 
 /* State of an event in pmonctl metrics, which lets the events of a box take turns. */
 struct turn {
-	bool ready;
+	unsigned int at, of;	/* in turn @at of @of; of 0: not started */
 	bool alone;		/* the only event of the box, or needs no counter */
-	bool on, had;		/* enabled; had: enabled in the turn that ends */
 	struct total rate;	/* per ms, in the last turn */
 	long long since;	/* the totals include counts up to here, in ms */
 };

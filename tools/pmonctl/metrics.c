@@ -19,41 +19,35 @@ struct metrics {
 	struct scopes scopes;
 	struct monitor monitor;
 	struct powers powers;
+	unsigned int turn;	/* how many are over */
 	bool modules;		/* --modules: limits of each module */
 };
 
-/* The next event of @meter's box, or @meter if the box has no other. */
-static size_t next_of(const struct bandwidth *b, size_t meter)
+/* Does an event count in this turn? Events that are alone, or need no counter, always do. */
+static bool has_turn(const struct meter *m, unsigned int turn)
 {
-	size_t next = meter;
-
-	do
-		next = (next + 1) % b->meters;
-	while (b->meter[next].flow != b->meter[meter].flow);
-	return next;
+	return m->turn.alone || turn % m->turn.of == m->turn.at;
 }
 
-/* Starts turns of new meters, with the first event of each box. */
-static void turns_start(struct bandwidth *b)
+/* Starts turns of the events of boxes that were opened. */
+static void turns_start(struct metrics *m)
 {
-	for (size_t i = 0; i < b->meters; i++) {
-		size_t next = next_of(b, i);
-		struct turn *turn = &b->meter[i].turn;
+	const struct bandwidth *b = &m->b;
 
-		if (turn->ready)
+	for (struct meter *one = b->meter; one < b->meter + b->meters; one++) {
+		struct turn turn = { .since = clock_ms() };
+
+		if (one->turn.of)
 			continue;
-		turn->since = clock_ms();
-		turn->alone = next == i || flow_is_free(&b->flow[b->meter[i].flow]);
-		turn->on |= turn->alone;
-		b->meter[next].turn.on |= next <= i;
-	}
-	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
-		if (m->turn.ready)
-			continue;
-		if (!m->turn.on)
-			count_switch(m->counting.fd, false);
-		count_read(m->counting.fd, &m->counting.begin);
-		m->turn.ready = true;
+		for (const struct meter *other = b->meter; other < b->meter + b->meters; other++) {
+			turn.of += other->flow == one->flow;
+			turn.at += other->flow == one->flow && other < one;
+		}
+		turn.alone = turn.of == 1 || flow_is_free(&b->flow[one->flow]);
+		one->turn = turn;
+		if (!has_turn(one, m->turn))
+			count_switch(one->counting.fd, false);
+		count_read(one->counting.fd, &one->counting.begin);
 	}
 }
 
@@ -68,9 +62,8 @@ static void turn_extend(struct metrics *m, struct meter *meter, double ms)
 }
 
 /* Adds an event's count, extrapolated to the time since its last turn. */
-static void add_up(struct metrics *m, size_t i)
+static void add_up(struct metrics *m, struct meter *meter)
 {
-	struct meter *meter = &m->b.meter[i];
 	struct turn *turn = &meter->turn;
 	double whole, waiting, requests;
 	struct count count;
@@ -99,18 +92,13 @@ static void add_up(struct metrics *m, size_t i)
 	turn_extend(m, meter, whole / 1e6);
 }
 
-static void pass_on(struct metrics *m, size_t i)
+/* Enables the event whose turn begins. */
+static void turn_begin(struct counting *c)
 {
-	size_t next = next_of(&m->b, i);
-	struct counting *c = &m->b.meter[next].counting;
-
-	count_switch(m->b.meter[i].counting.fd, false);
-	m->b.meter[i].turn.on = false;
 	if (c->failures)
 		counting_retry(c->fd, c->failures);
 	else
 		count_switch(c->fd, true);
-	m->b.meter[next].turn.on = true;
 	count_read(c->fd, &c->begin);
 }
 
@@ -120,18 +108,20 @@ static void pass_on(struct metrics *m, size_t i)
  */
 static void turns_next(struct metrics *m)
 {
+	const unsigned int now = m->turn++;
+
 	m->end = clock_ms();
 	clocks_read(&m->b);
-	for (size_t i = 0; i < m->b.meters; i++) {
-		struct turn *turn = &m->b.meter[i].turn;
-
-		turn->had = turn->on;
-		if (turn->had)
-			add_up(m, i);
+	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++) {
+		if (!has_turn(one, now))
+			continue;
+		add_up(m, one);
+		if (!one->turn.alone)
+			count_switch(one->counting.fd, false);
 	}
-	for (size_t i = 0; i < m->b.meters; i++)
-		if (m->b.meter[i].turn.had && !m->b.meter[i].turn.alone)
-			pass_on(m, i);
+	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++)
+		if (!one->turn.alone && has_turn(one, m->turn))
+			turn_begin(&one->counting);
 	for (struct flow *f = m->b.flow; f < m->b.flow + m->b.flows; f++)
 		f->unknown = f->unopened || pmu_sum(f->pmu, f->package, "unresponsive");
 	for (size_t i = 0; i < m->b.meters; i++)
@@ -156,7 +146,24 @@ static void add_moved(struct bandwidth *b)
 			b->flow[f->first].sums.moved[way] += f->rate[way];
 }
 
-/* Writes Prometheus' text format 0.0.4. Sums by package keep series few, for large fleets. */
+/* Prometheus' text format 0.0.4. Sums by package keep series few, for large fleets. */
+struct page {
+	struct text text;
+	const char *family;	/* of the last series */
+};
+
+/* Adds a series: labels in braces, if any, a blank and the value. */
+#define add(p, family, help, ...)	add_series(p, family, help, xasprintf(__VA_ARGS__))
+
+/* Before the first series of a family is its head. */
+static void add_series(struct page *p, const char *family, const char *help, const char *series)
+{
+	if (!p->family || strcmp(p->family, family))
+		text_add(&p->text, "# HELP openpmon_%s %s\n# TYPE openpmon_%s %s\n", family, help,
+			 family, strstr(family, "_total") ? "counter" : "gauge");
+	p->family = family;
+	text_add(&p->text, "openpmon_%s%s\n", family, series);
+}
 
 static const struct {
 	const char *medium, *verb[FLOW_WAYS], *help;	/* help follows "read from" */
@@ -170,21 +177,6 @@ static const struct {
 	[FLOW_UPI] = { "upi", { "received", "sent" }, "other packages" },
 	[FLOW_IIO] = { "iio", { "received", "sent" }, "PCIe devices" },
 };
-
-static void add_head(struct text *t, const char *name, const char *help, const char *type)
-{
-	text_add(t, "# HELP openpmon_%s %s\n# TYPE openpmon_%s %s\n", name, help, name, type);
-}
-
-/* Adds a head and series, or nothing if there are no series. */
-static void add_family(struct text *t, const char *name, const char *help, const char *type,
-		       const struct text *series)
-{
-	if (!series->s)
-		return;
-	add_head(t, name, help, type);
-	text_add(t, "%s", series->s);
-}
 
 /* Quotes a label's value; escapes backslashes, quotes and line feeds. */
 static char *quoted(const char *value)
@@ -204,24 +196,23 @@ static char *quoted(const char *value)
 /* How boxes are summed: by package, node or stack; CXL by device. */
 enum split { PACKAGES, NODES, STACKS };
 
-static void add_sum(struct text *t, const char *name, const struct bw_row *r,
-		    enum flow_way way, enum split by)
+static char *labels_of(const struct bw_row *r, enum split by)
 {
 	long node = r->box ? r->box->node : by == NODES ? r->node : -1;
+	struct text t = { NULL, 0 };
 
-	text_add(t, "openpmon_%s{", name);
 	if (r->box)
-		text_add(t, "pmu=%s%s", quoted(r->box->pmu), r->package < 0 ? "" : ",");
+		text_add(&t, "pmu=%s%s", quoted(r->box->pmu), r->package < 0 ? "" : ",");
 	if (r->package >= 0)
-		text_add(t, "package=\"%ld\"", r->package);
+		text_add(&t, "package=\"%ld\"", r->package);
 	if (by == STACKS)
-		text_add(t, ",stack=\"%ld\"", r->node);
+		text_add(&t, ",stack=\"%ld\"", r->node);
 	if (node >= 0)
-		text_add(t, ",node=\"%ld\"", node);
-	text_add(t, "} %.0f\n", r->moved[way]);
+		text_add(&t, ",node=\"%ld\"", node);
+	return t.s;
 }
 
-static void add_flows(struct text *t, const struct metrics *m, enum flow_kind kind,
+static void add_flows(struct page *p, const struct bandwidth *b, enum flow_kind kind,
 		      enum flow_way way, enum split by)
 {
 	static const char *const where[][2] = {
@@ -229,104 +220,88 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 		[STACKS] = { "stack_", ", by stack" },
 	};
 	char *name = xasprintf("%s_%s%s_bytes_total", moved[kind].medium, where[by][0],
-				     moved[kind].verb[way]);
+			       moved[kind].verb[way]);
 	char *help = xasprintf("Bytes %s %s %s%s.", moved[kind].verb[way],
-				     kind == FLOW_PORT ? "through" : way == FLOW_IN ? "from" : "to",
-				     moved[kind].help, where[by][1]);
+			       kind == FLOW_PORT ? "through" : way == FLOW_IN ? "from" : "to",
+			       moved[kind].help, where[by][1]);
 	struct bw_rows rows FREED = { NULL, 0 };
 
-	for (const struct flow *f = m->b.flow; f < m->b.flow + m->b.flows; f++)
-		if (f->kind == kind && f == m->b.flow + f->first && (by != NODES || f->node >= 0))
+	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++)
+		if (f->kind == kind && f == b->flow + f->first && (by != NODES || f->node >= 0))
 			bw_row_add(&rows, f, by == NODES ? f->node :
 				   by == STACKS ? (long)f->number : -1,
 				   f->package < 0 || f->kind == FLOW_CXL_HOST);
-	if (rows.count)
-		add_head(t, name, help, "counter");
 	/* Leave out sums in which a box is unknown or has no event. */
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
 		if (!r->unknown && r->counted[way])
-			add_sum(t, name, r, way, by);
+			add(p, name, help, "{%s} %.0f", labels_of(r, by), r->moved[way]);
 }
 
-/* Adds time and number of CXL requests in turns with a valid latency; latency is the quotient. */
-static void add_latency(struct text *t, const struct metrics *m)
+/* Adds time or number of CXL requests in turns with a valid latency; latency is the quotient. */
+static void add_latency(struct page *p, const struct bandwidth *b, bool times)
 {
 	static const char *const ways[] = { "read", "write" };
-	struct text seconds = { NULL, 0 }, requests = { NULL, 0 };
 
-	for (size_t i = 0; i < m->b.flows; i++) {
-		char *pmu = quoted(m->b.flow[i].pmu);
-
+	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++)
 		for (int way = 0; way < FLOW_WAYS; way++) {
-			struct total all = m->b.flow[i].sums.total[METER_DELAY][way];
+			const struct total *all = &f->sums.total[METER_DELAY][way];
 
-			if (m->b.flow[i].unknown || !(all.requests > 0))
+			if (f->unknown || !(all->requests > 0))
 				continue;
-			text_add(&seconds, "openpmon_cxl_request_seconds_total{pmu=%s,way=\"%s\"} "
-				 "%.12g\n", pmu, ways[way], all.amount);
-			text_add(&requests, "openpmon_cxl_requests_total{pmu=%s,way=\"%s\"} "
-				 "%.0f\n", pmu, ways[way], all.requests);
+			if (times)
+				add(p, "cxl_request_seconds_total",
+				    "Time that requests were in a CXL device, summed.",
+				    "{pmu=%s,way=\"%s\"} %.12g", quoted(f->pmu), ways[way],
+				    all->amount);
+			else
+				add(p, "cxl_requests_total",
+				    "Requests to a CXL device, which took this time.",
+				    "{pmu=%s,way=\"%s\"} %.0f", quoted(f->pmu), ways[way],
+				    all->requests);
 		}
-	}
-	add_family(t, "cxl_request_seconds_total",
-		   "Time that requests were in a CXL device, summed.", "counter", &seconds);
-	add_family(t, "cxl_requests_total", "Requests to a CXL device, which took this time.",
-		   "counter", &requests);
 }
 
 /* Unreadable values have no series. */
-static void add_power(struct text *t, const struct powers *all)
+static void add_power(struct page *p, const struct powers *all)
 {
 	static const char *const terms[] = { "long_term", "short_term" };
-	struct text energy = { NULL, 0 }, limits = { NULL, 0 };
 
-	for (const struct power *p = all->power; p < all->power + all->count; p++) {
-		if (p->package == PLATFORM)
-			continue;
-		if (p->energy >= 0)
-			text_add(&energy, "openpmon_package_energy_joules_total{package=\"%ld\"} "
-				 "%.15g\n", p->package,
-				 (double)p->total / 1e6);
+	for (const struct power *one = all->power; one < all->power + all->count; one++)
+		if (one->package != PLATFORM && one->energy >= 0)
+			add(p, "package_energy_joules_total",
+			    "Energy that a package has drawn, by powercap.",
+			    "{package=\"%ld\"} %.15g", one->package, (double)one->total / 1e6);
+	for (const struct power *one = all->power; one < all->power + all->count; one++)
 		for (int n = 0; n < 2; n++)
-			if (p->limit[n] >= 0)
-				text_add(&limits, "openpmon_package_power_limit_watts{"
-					 "package=\"%ld\",limit=\"%s\"} %.9g\n",
-					 p->package, terms[n], (double)p->limit[n] / 1e6);
-	}
-	add_family(t, "package_energy_joules_total",
-		   "Energy that a package has drawn, by powercap.", "counter", &energy);
-	add_family(t, "package_power_limit_watts",
-		   "Power limits of a package, by powercap.", "gauge", &limits);
+			if (one->package != PLATFORM && one->limit[n] >= 0)
+				add(p, "package_power_limit_watts",
+				    "Power limits of a package, by powercap.",
+				    "{package=\"%ld\",limit=\"%s\"} %.9g", one->package,
+				    terms[n], (double)one->limit[n] / 1e6);
 }
 
-static void add_unknown(struct text *t, const struct bandwidth *b)
+static void add_unknown(struct page *p, const struct bandwidth *b)
 {
-	struct text series = { NULL, 0 };
-
 	for (enum flow_kind kind = 0; kind < FLOW_KINDS; kind++) {
 		size_t boxes = 0, unknown = 0;
 
-		for (size_t i = 0; i < b->flows; i++) {
-			boxes += b->flow[i].kind == kind;
-			unknown += b->flow[i].kind == kind && b->flow[i].unknown;
+		for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+			boxes += f->kind == kind;
+			unknown += f->kind == kind && f->unknown;
 		}
 		if (boxes)
-			text_add(&series, "openpmon_unknown_boxes{kind=\"%s\"} %zu\n",
-				 flow_kind_name(kind), unknown);
+			add(p, "unknown_boxes",
+			    "Boxes that cannot be counted; sums with them are left out.",
+			    "{kind=\"%s\"} %zu", flow_kind_name(kind), unknown);
 	}
-	add_family(t, "unknown_boxes", "Boxes that cannot be counted; sums with them are left out.",
-		   "gauge", &series);
 }
 
-static void add_clocks(struct text *t, const struct metrics *m)
+static void add_clocks(struct page *p, const struct bandwidth *b)
 {
-	struct text series = { NULL, 0 };
-
-	for (const struct clock *c = m->b.clock; c < m->b.clock + m->b.clocks; c++)
+	for (const struct clock *c = b->clock; c < b->clock + b->clocks; c++)
 		if (c->named && c->ticking == TICKS)
-			text_add(&series, "openpmon_uncore_cycles_total{package=\"%ld\"} %.0f\n",
-				 c->package, c->total);
-	add_family(t, "uncore_cycles_total", "Cycles of the uncore's clock.", "counter", &series);
+			add(p, "uncore_cycles_total", "Cycles of the uncore's clock.",
+			    "{package=\"%ld\"} %.0f", c->package, c->total);
 }
 
 /* Sums over scopes, for each reason's bit and for OBSERVED. */
@@ -385,21 +360,12 @@ static struct set *sets_of(const struct metrics *m, size_t *count)
 	return all;
 }
 
-static void add_set(struct text *t, const char *name, const struct set *set, const char *reason,
-		    double value)
+static void add_set(struct page *p, const char *family, const char *help, const struct set *set,
+		    const char *reason, double value)
 {
-	text_add(t, "openpmon_%s{package=\"%ld\",domain=\"%ld\",part=\"%s\"", name,
-		 set->domain->package, set->domain->id, set->scope);
-	if (reason)
-		text_add(t, ",reason=\"%s\"", reason);
-	text_add(t, "} %.15g\n", value);
-}
-
-static bool is_coarse(unsigned int bit)
-{
-	int coarse = plr_reason_coarse(bit);
-
-	return coarse < 0 ? bit < 32 : (unsigned int)coarse == bit;
+	add(p, family, help, "{package=\"%ld\",domain=\"%ld\",part=\"%s\"%s} %.15g",
+	    set->domain->package, set->domain->id, set->scope,
+	    reason ? xasprintf(",reason=\"%s\"", reason) : "", value);
 }
 
 /*
@@ -419,53 +385,47 @@ static uint64_t reasons_with_series(const struct set *set)
 }
 
 /* Adds coarse or fine reasons, as a sum of both would count limits twice. */
-static void add_reasons(struct text *t, const struct set *all, size_t count, bool coarse,
+static void add_reasons(struct page *p, const struct set *all, size_t count, bool coarse,
 			bool times)
 {
 	char *name = xasprintf("limited_%s%s_total", coarse ? "" : "fine_",
-				     times ? "times" : "seconds");
-	struct text series = { NULL, 0 };
+			       times ? "times" : "seconds");
+	char *help = xasprintf(times ? "Onsets of %s reasons, summed over modules." :
+			       "Time limited by %s reasons, at most, summed over modules.",
+			       coarse ? "coarse" : "fine");
 
-	for (size_t i = 0; i < count; i++) {
-		const struct sum *sum = &all[i].sum;
-
-		for_each_reason(bit, !times || sum->counted ? reasons_with_series(&all[i]) : 0)
-			if (coarse == is_coarse(bit))
-				add_set(&series, name, &all[i], plr_reason_name(bit), times ?
-					(double)sum->count[bit] : (double)sum->ns[bit] / 1e9);
-	}
-	add_family(t, name, xasprintf(times ? "Onsets of %s reasons, summed over modules." :
-				      "Time limited by %s reasons, at most, summed over modules.",
-				      coarse ? "coarse" : "fine"), "counter", &series);
+	for (const struct set *set = all; set < all + count; set++)
+		for_each_reason(bit, !times || set->sum.counted ? reasons_with_series(set) : 0)
+			/* The low half of a register has the coarse reasons. */
+			if (coarse == (bit < 32))
+				add_set(p, name, help, set, plr_reason_name(bit), times ?
+					(double)set->sum.count[bit] :
+					(double)set->sum.ns[bit] / 1e9);
 }
 
-static void add_limits(struct text *t, const struct metrics *m)
+static void add_limits(struct page *p, const struct metrics *m)
 {
 	size_t count = 0;
 	struct set *all FREED = sets_of(m, &count);
-	struct text observed = { NULL, 0 }, watched = { NULL, 0 };
-	struct text own = { NULL, 0 };
 
-	for (const struct set *set = all; set < all + count; set++) {
-		for_each_reason(bit, reasons_with_series(set))
-			add_set(&own, "reason_observed_seconds_total", set, plr_reason_name(bit),
-				(double)set->sum.observed[bit] / 1e9);
-		if (set->sum.observed_once)
-			add_set(&observed, "observed_seconds_total", set, NULL,
-				(double)set->sum.ns[OBSERVED] / 1e9);
+	for (const struct set *set = all; set < all + count; set++)
 		if (!strcmp(set->scope, "modules"))
-			text_add(&watched, "openpmon_watched_modules{package=\"%ld\",domain=\"%ld\""
-				 "} %zu\n", set->domain->package, set->domain->id,
-				 set->sum.monitored);
-	}
-	add_family(t, "watched_modules", "Core modules whose limits are known.", "gauge", &watched);
-	add_family(t, "observed_seconds_total", "Time in which limits are known, summed over "
-		   "modules.", "counter", &observed);
-	add_family(t, "reason_observed_seconds_total", "Time in which it is known whether a reason "
-		   "limited, summed over modules; divide by this.", "counter", &own);
+			add(p, "watched_modules", "Core modules whose limits are known.",
+			    "{package=\"%ld\",domain=\"%ld\"} %zu", set->domain->package,
+			    set->domain->id, set->sum.monitored);
+	for (const struct set *set = all; set < all + count; set++)
+		if (set->sum.observed_once)
+			add_set(p, "observed_seconds_total",
+				"Time in which limits are known, summed over modules.", set, NULL,
+				(double)set->sum.ns[OBSERVED] / 1e9);
+	for (const struct set *set = all; set < all + count; set++)
+		for_each_reason(bit, reasons_with_series(set))
+			add_set(p, "reason_observed_seconds_total", "Time in which it is known "
+				"whether a reason limited, summed over modules; divide by this.",
+				set, plr_reason_name(bit), (double)set->sum.observed[bit] / 1e9);
 	for (int coarse = 1; coarse >= 0; coarse--)
 		for (int times = 0; times < 2; times++)
-			add_reasons(t, all, count, coarse, times);
+			add_reasons(p, all, count, coarse, times);
 }
 
 static char *metrics_text(const struct metrics *m)
@@ -473,33 +433,33 @@ static char *metrics_text(const struct metrics *m)
 	char *platform = quoted(m->m.devices ? m->m.device[0].platform : "unknown");
 	char *kernel = module_kernel(), *on = quoted(kernel ? kernel : "unknown");
 	char *out = version_out(), *of = quoted(out ? out : PMONCTL_VERSION);
-	struct text t = { NULL, 0 }, modules = { NULL, 0 };
+	struct page p = { .family = NULL };
 
-	add_head(&t, "info", "Version of pmonctl, and platform.", "gauge");
-	text_add(&t, "openpmon_info{version=\"" PMONCTL_VERSION "\",platform=%s} 1\n", platform);
+	add(&p, "info", "Version of pmonctl, and platform.",
+	    "{version=\"" PMONCTL_VERSION "\",platform=%s} 1", platform);
+	add(&p, "out", "1 while openpmon.service keeps the modules out after strikes.",
+	    "{kernel=%s,version=%s} %d", on, of, !!out);
 	for (size_t i = 0; i < OWN_MODULES; i++)
 		if (module_state(own_modules[i]) != MODULE_ABSENT)
-			text_add(&modules, "openpmon_module_info{module=\"%s\",version=%s} 1\n",
-				 own_modules[i], quoted(module_version(own_modules[i])));
-	add_head(&t, "out", "1 while openpmon.service keeps the modules out after strikes.",
-		 "gauge");
-	text_add(&t, "openpmon_out{kernel=%s,version=%s} %d\n", on, of, !!out);
-	add_family(&t, "module_info", "Versions of the loaded modules.", "gauge", &modules);
-	add_head(&t, "measured_seconds_total", "Time since counting began.", "counter");
-	text_add(&t, "openpmon_measured_seconds_total %.3f\n", (double)(m->end - m->begin) / 1000);
+			add(&p, "module_info", "Versions of the loaded modules.",
+			    "{module=\"%s\",version=%s} 1", own_modules[i],
+			    quoted(module_version(own_modules[i])));
+	add(&p, "measured_seconds_total", "Time since counting began.", " %.3f",
+	    (double)(m->end - m->begin) / 1000);
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		for (int way = 0; way < FLOW_WAYS; way++)
-			add_flows(&t, m, kind, way, PACKAGES);
+			add_flows(&p, &m->b, kind, way, PACKAGES);
 	for (int way = 0; way < FLOW_WAYS; way++) {
-		add_flows(&t, m, FLOW_MEMORY, way, NODES);
-		add_flows(&t, m, FLOW_IIO, way, STACKS);
+		add_flows(&p, &m->b, FLOW_MEMORY, way, NODES);
+		add_flows(&p, &m->b, FLOW_IIO, way, STACKS);
 	}
-	add_latency(&t, m);
-	add_power(&t, &m->powers);
-	add_unknown(&t, &m->b);
-	add_clocks(&t, m);
-	add_limits(&t, m);
-	return t.s;
+	add_latency(&p, &m->b, true);
+	add_latency(&p, &m->b, false);
+	add_power(&p, &m->powers);
+	add_unknown(&p, &m->b);
+	add_clocks(&p, &m->b);
+	add_limits(&p, m);
+	return p.text.s;
 }
 
 /* pmonctl metrics: Prometheus' text format, once or as a file for the node exporter. */
@@ -530,7 +490,7 @@ static enum status open_all(struct metrics *m)
 			count_read(c->counting.fd, &c->counting.begin);
 	m->begin = clock_ms();
 	m->end = m->begin;
-	turns_start(&m->b);
+	turns_start(m);
 	poll_again(&m->scopes);
 	if (m->b.lacking)
 		complain("%s", m->b.lacking);
@@ -547,14 +507,14 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 		size_t step = step_begin();
 
 		if (changed && bandwidth_renew(&m->b))
-			turns_start(&m->b);
+			turns_start(m);
 		clock_pause_ms(begin + MS_OF(seconds) * turn / count - clock_ms());
 		turns_next(m);
 		/* Energy may wrap several times in an interval, so it is read each turn. */
 		if (m->powers.count)
 			powers_read(&m->powers);
 		if (bandwidth_renew(&m->b))
-			turns_start(&m->b);
+			turns_start(m);
 		bandwidth_report_off(&m->b);
 		step_end(step);
 	}
