@@ -138,9 +138,9 @@ static bool in_use(const char *module)
 
 	if (!users)
 		return false;
-	complain("%s is in use by %ld %s, such as an open perf event; nothing was changed. Stop "
-		 "the programs that count, then try again%s%s", module, users,
-		 users == 1 ? "user" : "users", *names ? ". Open perf events: " : "", names);
+	complain("%s is in use by %s, such as an open perf event; nothing was changed. Stop the "
+		 "programs that count, then try again%s%s", module,
+		 number_of((size_t)users, "user"), *names ? ". Open perf events: " : "", names);
 	return true;
 }
 
@@ -239,9 +239,9 @@ static bool loss_is_allowed(const struct area *a, const struct options *opt, lon
 			    const char *result)
 {
 	if (lossy > 0 && !opt->allow_loss)
-		complain("%s: %ld %s of %s would lose events or terms of the table above%s. Adopt "
-			 "in spite of the loss with --allow-loss", a->name, lossy, lossy == 1 ?
-			 "PMU" : "PMUs", a->in_tree, result);
+		complain("%s: %s of %s would lose events or terms of the table above%s. Adopt in "
+			 "spite of the loss with --allow-loss", a->name,
+			 number_of((size_t)lossy, "PMU"), a->in_tree, result);
 	return !lossy || (lossy > 0 && opt->allow_loss);
 }
 
@@ -296,17 +296,12 @@ static bool is_changed(const struct area *a)
 {
 	for (int place = 0; place < CONFIG_PLACES; place++) {
 		enum config_state state = config_state(place, a->name, a->lines);
-		char *path = config_path(place, a->name);
 
-		if (state == CONFIG_NONE || state == CONFIG_INTACT)
-			continue;
-		if (state == CONFIG_CHANGED)
-			complain("%s: was edited after pmonctl adopt; remove or restore the file. "
-				 "Nothing was changed", path);
-		else
-			complain("%s: is a link, or not an ordinary file; remove it. Nothing was "
-				 "changed", path);
-		return true;
+		if (state == CONFIG_CHANGED || state == CONFIG_ODD)
+			return !complain("%s: %s. Nothing was changed", config_path(place, a->name),
+					 state == CONFIG_ODD ? "is a link, or not an ordinary "
+					 "file; remove it" : "was edited after pmonctl adopt; "
+					 "remove or restore the file");
 	}
 	return false;
 }

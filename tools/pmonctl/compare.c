@@ -7,7 +7,7 @@
 struct change {
 	const struct pmu *before, *after;
 	struct text losses;
-	char *verdict;
+	const char *verdict;
 };
 
 /* How well our PMU replaces another driver's; 0: not at all. */
@@ -52,12 +52,11 @@ static void find_after(struct change *c, const struct pmus *offered)
 
 static bool same_term(const struct change *c, const struct entry *e, const char *after)
 {
-	/* intel_uncore writes only the low half of a control register in MMIO. */
-	unsigned int control_bits = c->after->mmio ? 32 : 64;
 	struct term a, b;
 
+	/* intel_uncore writes only the low half of a control register in MMIO. */
 	return term_parse(&a, e->text) && term_parse(&b, after) &&
-	       term_includes(&b, &a, control_bits);
+	       term_includes(&b, &a, c->after->mmio ? 32 : 64);
 }
 
 static bool same_event(const struct change *c, const struct entry *e, const char *after)
@@ -89,29 +88,22 @@ static size_t count_events(const struct pmu *pmu)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < pmu->events.count; i++)
+	for (size_t i = 0; pmu && i < pmu->events.count; i++)
 		n += is_event(pmu->events.entry[i].name);
 	return n;
 }
 
 static void find_losses(struct change *c)
 {
-	struct text verdict = { NULL, 0 };
-	size_t had = c->before ? count_events(c->before) : 0, extra;
+	size_t had = count_events(c->before), more = count_events(c->after) - had;
 
-	if (!c->after) {
-		text_add(&verdict, "LOST, with %zu event%s", had, had == 1 ? "" : "s");
-	} else if (!c->before) {
-		text_add(&verdict, "new");
-	} else {
+	if (c->before && c->after) {
 		compare(c, "term", &c->before->format, &c->after->format, same_term);
 		compare(c, "event", &c->before->events, &c->after->events, same_event);
-		extra = count_events(c->after) - had;
-		text_add(&verdict, "%s", c->losses.len ? c->losses.s : "kept");
-		if (!c->losses.len && extra)
-			text_add(&verdict, ", %zu more event%s", extra, extra == 1 ? "" : "s");
 	}
-	c->verdict = verdict.s;
+	c->verdict = !c->after ? xasprintf("LOST, with %s", number_of(had, "event")) :
+		     !c->before ? "new" : c->losses.len ? c->losses.s : !more ? "kept" :
+		     xasprintf("kept, %s", number_of(more, "more event"));
 }
 
 static void print_changes(const struct change *change, size_t count)

@@ -235,12 +235,9 @@ void machine_free(struct machine *m)
 
 void json_rejected(const struct machine *m, size_t device)
 {
-	json_open("rejected", '[');
-	for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++) {
-		if (r->device != device)
-			continue;
-		json_element("type %s id %s field %s value %s reason %s", r->type, r->id, r->field,
-			     r->value, r->reason);
-	}
-	json_close();
+	json_list("rejected")
+		for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++)
+			if (r->device == device)
+				json_element("type %s id %s field %s value %s reason %s", r->type,
+					     r->id, r->field, r->value, r->reason);
 }

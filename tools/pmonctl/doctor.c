@@ -55,8 +55,7 @@ static void findings_print(const struct findings *f, bool all)
 		}
 	table_print(&t);
 	if (!all)
-		print_line("ok: %zu %s; --verbose shows them", count[FINE],
-			   count[FINE] == 1 ? "thing" : "things");
+		print_line("ok: %s; --verbose shows them", number_of(count[FINE], "thing"));
 	/* If there is no command, print the first problem's remedy, or else its text. */
 	for (const struct finding *one = f->finding + f->count; one-- > f->finding && !command;)
 		if (one->level == PROBLEM)
@@ -66,11 +65,10 @@ static void findings_print(const struct findings *f, bool all)
 
 static void findings_json(const struct findings *f)
 {
-	json_open("findings", '[');
-	for (const struct finding *one = f->finding; one < f->finding + f->count; one++)
-		json_element("level %s about %s text %s remedy %s", levels[one->level], one->about,
-			     one->text, one->remedy);
-	json_close();
+	json_list("findings")
+		for (const struct finding *one = f->finding; one < f->finding + f->count; one++)
+			json_element("level %s about %s text %s remedy %s", levels[one->level],
+				     one->about, one->text, one->remedy);
 }
 
 /* Remedy for a module whose mode drives nothing. */
@@ -83,11 +81,11 @@ static struct remedy mode_remedy(const char *mode, const char *module)
 	return r;
 }
 
-static void found_mode(struct findings *f, const char *about, const char *mode,
-		       const char *module, const char *text)
-{
-	found(f, NOTE, about, mode_remedy(mode, module), "%s", text);
-}
+/* Remedies of several findings. */
+#define DMESG(module)	SHOW("dmesg | grep " module, "shows why")
+#define FIRMWARE(hides)	TELL("look for a setting of the firmware (" hides "), or an update of it")
+#define PMON		"PMON, performance monitoring"
+#define UNTOUCHED	TELL("openpmon does not touch it")
 
 /* Modules, modprobe's files, the service and rights. */
 
@@ -188,23 +186,15 @@ static void check_area(struct findings *f, const struct area *a,
 		      "kept away" : "loaded in its place");
 }
 
-/* systemd has a file "invocation:<unit>" while a unit runs, or waits for another try. */
-static void check_counting_services(struct findings *f)
+/* systemd has a link "invocation:<unit>" while a unit runs, or waits for another try. */
+static void check_counting_service(struct findings *f, const char *unit)
 {
-	const char *units[2] = { "openpmon-metrics.service", "openpmon-recorder.service" };
-	bool runs[2] = { false };
-
-	if (!sysfs_exists("/run/systemd/system"))
-		return;
-	for_each_name(name, sysfs_entries("/run/systemd/units"))
-		for (size_t i = 0; i < 2; i++)
-			runs[i] |= !strcmp(name, xasprintf("invocation:%s", units[i]));
-	for_each_name(name, sysfs_entries("/etc/systemd/system/multi-user.target.wants"))
-		for (size_t i = 0; i < 2; i++)
-			if (!strcmp(name, units[i]) && !runs[i])
-				found(f, PROBLEM, "service",
-				      SHOW(xasprintf("systemctl status %s", name), "says why"),
-				      "%s is enabled, but does not run", name);
+	if (sysfs_exists("/run/systemd/system") &&
+	    sysfs_link("/etc/systemd/system/multi-user.target.wants/%s", unit) &&
+	    !sysfs_link("/run/systemd/units/invocation:%s", unit))
+		found(f, PROBLEM, "service", SHOW(xasprintf("systemctl status %s", unit),
+						  "says why"),
+		      "%s is enabled, but does not run", unit);
 }
 
 static void check_service(struct findings *f)
@@ -255,12 +245,12 @@ static void check_ring(struct findings *f, const char *about,
 	size_t unserved = ring_unserved(kind);
 
 	if (unserved)
-		found(f, PROBLEM, about, SHOW("dmesg | grep pmon_r2pcie", "shows why"),
-		      "%zu of %zu functions not served", unserved, bound);
+		found(f, PROBLEM, about, DMESG("pmon_r2pcie"), "%zu of %zu functions not served",
+		      unserved, bound);
 	else if (functions)
 		found(f, functions == bound ? FINE : NOTE, about,
-		      functions == bound ? NOTHING : remedy, "%zu %s, %zu driven by openpmon",
-		      functions, functions == 1 ? "function" : "functions", bound);
+		      functions == bound ? NOTHING : remedy, "%s, %zu driven by openpmon",
+		      number_of(functions, "function"), bound);
 }
 
 /* Checks the modules for this host's hardware. Checks pmon_r2pcie only if its boxes are adopted. */
@@ -271,8 +261,7 @@ static void check_modules(struct findings *f)
 	if (h.unreached)
 		found(f, PROBLEM, "PCI", TELL(MORE_CONFIG), NO_CONFIG);
 	else if (h.functions && !h.tables)
-		found(f, PROBLEM, "tables", TELL("look for a setting of the firmware "
-		      "(PMON, performance monitoring), or an update of it"),
+		found(f, PROBLEM, "tables", FIRMWARE(PMON),
 		      "no table of counter boxes: firmware hides it");
 	if (h.tables && !module_is_left_out("pmon_uncore"))
 		check_module(f, "pmon_uncore");
@@ -383,9 +372,9 @@ static void check_pmus(struct findings *f)
 
 		if (unresponsive)
 			found(f, PROBLEM, pmu, TELL("see \"no response\" in troubleshooting"),
-			      "%llu of its boxes %s not respond (all ones) and %s not counted",
-			      unresponsive, unresponsive == 1 ? "does" : "do", unresponsive == 1 ?
-			      "is" : "are");
+			      unresponsive == 1 ? "1 of its boxes does not respond (all ones) and "
+			      "is not counted" : "%llu of its boxes do not respond (all ones) and "
+			      "are not counted", unresponsive);
 		if (changes && !disturbed++)
 			first = xstrdup(pmu);
 		times += changes;
@@ -397,30 +386,17 @@ static void check_pmus(struct findings *f)
 		      "respond (times: %llu, PMUs: %zu)", times, disturbed);
 }
 
-/* Our drivers do not access a function in D3. */
-static bool is_in_d3(const char *power)
-{
-	return power && !strncmp(power, "D3", 2);
-}
-
-/* Counts CPMUs of a memory device with a PMU, of any driver. */
-static long cpmus_served(const char *function, const struct cxl_unserved *unserved)
-{
-	long served = 0;
-
-	for_each_name(memory, sysfs_children("mem", FUNCTIONS "/%s", function))
-		for_each_name(pmu, sysfs_children(xasprintf("cxl_pmu_%s.", memory), PMUS))
-			served += !cxl_unserved_why(unserved, pmu);
-	return served;
-}
-
 /* Reports CPMUs of a memory device without a PMU; false without a report. */
 static bool check_cpmus(struct findings *f, const char *function)
 {
 	struct cxl_unserved unserved FREED = cxl_unserved_find();
-	long cpmus = cxl_cpmus(function), known = cpmus_served(function, &unserved);
+	long cpmus = cxl_cpmus(function), known = 0;
 	bool bad = false;
 
+	/* PMUs of any driver */
+	for_each_name(memory, sysfs_children("mem", FUNCTIONS "/%s", function))
+		for_each_name(pmu, sysfs_children(xasprintf("cxl_pmu_%s.", memory), PMUS))
+			known += !cxl_unserved_why(&unserved, pmu);
 	for (const struct cxl_cpmu *c = unserved.cpmu; c < unserved.cpmu + unserved.count; c++) {
 		if (strcmp(c->function, function))
 			continue;
@@ -448,12 +424,11 @@ static void check_memory(struct findings *f, const char *name)
 
 	/* The kernel shows "(null)" if there is no override. */
 	if (other && *other && strcmp(other, "(null)") && (!driver || strcmp(other, driver)))
-		found(f, NOTE, name, TELL("openpmon does not touch it"),
-		      "meant for %s by its driver_override", other);
+		found(f, NOTE, name, UNTOUCHED, "meant for %s by its driver_override", other);
 	else if (driver && strcmp(driver, "cxl_pci"))
-		found(f, NOTE, name, TELL("openpmon does not touch it"), "bound to %s", driver);
+		found(f, NOTE, name, UNTOUCHED, "bound to %s", driver);
 	else if (strcmp(mode, "on"))
-		found_mode(f, name, mode, "pmon_cxl", "its counters are not shown");
+		found(f, NOTE, name, mode_remedy(mode, "pmon_cxl"), "its counters are not shown");
 	else if (!driver && unbound && strchr("1yY", *unbound))
 		found(f, FINE, name, NOTHING, "no driver; pmon_cxl was loaded with unbound=1");
 	else if (!driver)
@@ -485,7 +460,9 @@ static void check_function(struct findings *f, const char *name)
 {
 	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", name);
 	char *power = sysfs_read(FUNCTIONS "/%s/power_state", name);
-	int config CLOSED = is_in_d3(power) ? -1 : sysfs_open(FUNCTIONS "/%s/config", name);
+	/* Our drivers do not access a function in D3. */
+	bool sleeps = power && !strncmp(power, "D3", 2);
+	int config CLOSED = sleeps ? -1 : sysfs_open(FUNCTIONS "/%s/config", name);
 	uint32_t command = PCI_COMMAND_MEMORY;
 
 	if (config >= 0)
@@ -494,9 +471,8 @@ static void check_function(struct findings *f, const char *name)
 		found(f, NOTE, name, NOTHING, "on a card, such as a GPU: ignored, as its tables "
 		      "do not describe this host");
 	else if (driver && (!strcmp(driver, "vfio-pci") || !strcmp(driver, "pci-stub")))
-		found(f, PROBLEM, name, TELL("openpmon does not touch it"),
-		      "bound to %s, for a virtual machine", driver);
-	else if (is_in_d3(power))
+		found(f, PROBLEM, name, UNTOUCHED, "bound to %s, for a virtual machine", driver);
+	else if (sleeps)
 		found(f, PROBLEM, name, TELL("openpmon does not wake it"), "asleep (%s)", power);
 	else if (!driver && !(command & PCI_COMMAND_MEMORY))
 		found(f, PROBLEM, name, RUN(xasprintf("echo 1 >" FUNCTIONS "/%s/enable", name),
@@ -504,8 +480,8 @@ static void check_function(struct findings *f, const char *name)
 		      "off, and no driver has the function: its tables cannot be read");
 	else if (pci_has_table(name) && sysfs_exists("/sys/module/pmon_uncore") &&
 		 !strcmp(served_mode("pmon_uncore"), "on") && !lists_table(name))
-		found(f, PROBLEM, name, SHOW("dmesg | grep pmon_uncore", "shows why"), "has a "
-		      "table of counter boxes, and nobody serves a box");
+		found(f, PROBLEM, name, DMESG("pmon_uncore"),
+		      "has a table of counter boxes, and nobody serves a box");
 	else
 		found(f, FINE, name, NOTHING, "present, driver %s", driver ? driver : "none");
 }
@@ -534,13 +510,10 @@ static void check_sockets(struct findings *f, const struct machine *m)
 		if (!m->devices || cpus_has(&driven, package))
 			continue;
 		if (cpus_has(&listed, package))
-			found(f, PROBLEM, socket, SHOW("dmesg | grep pmon_uncore", "shows why"),
-			      "nobody drives a box");
+			found(f, PROBLEM, socket, DMESG("pmon_uncore"), "nobody drives a box");
 		else
-			found(f, PROBLEM, socket, TELL("look for a setting of the firmware (PMON, "
-						       "performance monitoring), or an update of "
-						       "it"), "has no table of counter boxes: "
-			      "firmware hides it");
+			found(f, PROBLEM, socket, FIRMWARE(PMON),
+			      "has no table of counter boxes: firmware hides it");
 	}
 }
 
@@ -555,8 +528,8 @@ static void check_owners(struct findings *f, const struct machine *m)
 	if (o.foreign)
 		found(f, NOTE, "boxes", hand_over("uncore"), "%zu left to %s", o.foreign, o.driver);
 	if (o.undriven)
-		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore",
-			   xasprintf("%zu listed, and not driven", o.undriven));
+		found(f, NOTE, "boxes", mode_remedy(m->device[0].mode, "pmon_uncore"),
+		      "%zu listed, and not driven", o.undriven);
 	if (m->rejects)
 		found(f, PROBLEM, "boxes", SHOW("pmonctl list", "shows why"), "%zu rejected",
 		      m->rejects);
@@ -565,14 +538,11 @@ static void check_owners(struct findings *f, const struct machine *m)
 static void check_domain(struct findings *f, const struct domain *d)
 {
 	char *reasons = sysfs_read(CLASS_DIR "/%s/plr/die/reasons", d->name);
-	char *module = NULL;
-	int error = 0;
-
 	/* All CPU modules use one mailbox, so the first represents all. */
-	if (d->modules)
-		module = sysfs_read(CLASS_DIR "/%s/plr/core%u/reasons", d->name, d->module[0]);
-	if (d->modules && !module)
-		error = errno;
+	bool good = !d->modules || sysfs_read(CLASS_DIR "/%s/plr/core%u/reasons", d->name,
+					      d->module[0]);
+	int error = good ? 0 : errno;
+
 	if (error)
 		found(f, PROBLEM, d->name, TELL(error_remedy(error)), "the modules cannot be "
 		      "read (%s)", error_name(error));
@@ -580,8 +550,8 @@ static void check_domain(struct findings *f, const struct domain *d)
 		found(f, PROBLEM, d->name, SHOW("pmonctl plr", "shows what to do"),
 		      "the reasons cannot be read");
 	else if (!error)
-		found(f, FINE, d->name, NOTHING, "%zu %s, reasons of the die: %s", d->modules,
-		      d->modules == 1 ? "module" : "modules", reasons);
+		found(f, FINE, d->name, NOTHING, "%s, reasons of the die: %s",
+		      number_of(d->modules, "module"), reasons);
 }
 
 /* Reports faults that limit now, and those on record, which may be as old as the last boot. */
@@ -623,11 +593,11 @@ static void check_limits(struct findings *f, const struct machine *m)
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
 		found(f, NOTE, "limits", hand_over("plr"), "left to intel_plr_tpmi");
 	else if (m->tpmis)
-		found_mode(f, "limits", m->tpmi[0].mode, "pmon_plr", "not shown");
+		found(f, NOTE, "limits", mode_remedy(m->tpmi[0].mode, "pmon_plr"), "not shown");
 	else if (m->devices && h.functions && !h.tpmi &&
 		 !fnmatch("@(gnr|srf|cwf|grr)*", m->device[0].platform, FNM_EXTMATCH))
-		found(f, NOTE, "limits", TELL("look for a setting of the firmware (TPMI), or an "
-		      "update of it"), "not shown: 8086:09a7 has no TPMI, firmware hides it");
+		found(f, NOTE, "limits", FIRMWARE("TPMI"),
+		      "not shown: 8086:09a7 has no TPMI, firmware hides it");
 }
 
 /* No check requires a device, so each check can run on each host. */
@@ -639,7 +609,8 @@ static void check(struct checkup *l)
 
 	check_faults(f, &l->all);
 	check_service(f);
-	check_counting_services(f);
+	check_counting_service(f, "openpmon-metrics.service");
+	check_counting_service(f, "openpmon-recorder.service");
 	for_each_name(function, sysfs_children("", FUNCTIONS))
 		if (pci_is_discovery(function))
 			check_function(f, function);

@@ -70,44 +70,45 @@ static void dump_hex(const char *name, unsigned long long value)
 
 static void dump_host(bool redact)
 {
-	json_open("host", '{');
-	if (!redact) {
-		dump_files("/proc/sys/kernel", "name=hostname");
-		dump_files(DMI, "serial=product_serial");
+	json_map("host") {
+		if (!redact) {
+			dump_files("/proc/sys/kernel", "name=hostname");
+			dump_files(DMI, "serial=product_serial");
+		}
+		dump_files(DMI, "vendor=sys_vendor product=product_name bios=bios_version");
+		dump_files("/proc/sys/kernel", "kernel=osrelease");
 	}
-	dump_files(DMI, "vendor=sys_vendor product=product_name bios=bios_version");
-	dump_files("/proc/sys/kernel", "kernel=osrelease");
-	json_close();
 }
 
 static void dump_cpu(void)
 {
 	char *name = cpu_text("model name");
 
-	json_open("cpu", '{');
-	json_members("name %s family %ld model %ld stepping %ld ?microcode %s hypervisor %d",
-		     name ? name : "-", cpu_number("cpu family"), cpu_number("model"),
-		     cpu_number("stepping"), cpu_text("microcode"), cpu_is_virtual());
-	json_close();
+	json_map("cpu")
+		json_members("name %s family %ld model %ld stepping %ld ?microcode %s "
+			     "hypervisor %d", name ? name : "-", cpu_number("cpu family"),
+			     cpu_number("model"), cpu_number("stepping"), cpu_text("microcode"),
+			     cpu_is_virtual());
 }
 
 /* An offline CPU has no topology. */
 static void dump_cpus(void)
 {
-	json_open("cpus", '[');
-	for_each_name(cpu, sysfs_children("cpu", CPU_DIR)) {
-		struct names node FREED = sysfs_children("node", CPU_DIR "/%s", cpu);
-		char *topology = xasprintf(CPU_DIR "/%s/topology", cpu);
+	json_list("cpus")
+		for_each_name(cpu, sysfs_children("cpu", CPU_DIR)) {
+			struct names node FREED = sysfs_children("node", CPU_DIR "/%s", cpu);
+			char *topology = xasprintf(CPU_DIR "/%s/topology", cpu);
 
-		if (!sysfs_exists("%s/physical_package_id", topology))
-			continue;
-		json_open(NULL, '{');
-		dump_files(topology, "#package=physical_package_id #die=die_id #core=core_id");
-		json_members("node %ld cpu %ld", node.count ?
-			     atol(node.name[0] + strlen("node")) : -1, atol(cpu + strlen("cpu")));
-		json_close();
-	}
-	json_close();
+			if (!sysfs_exists("%s/physical_package_id", topology))
+				continue;
+			json_map(NULL) {
+				dump_files(topology,
+					   "#package=physical_package_id #die=die_id #core=core_id");
+				json_members("node %ld cpu %ld", node.count ?
+					     atol(node.name[0] + strlen("node")) : -1,
+					     atol(cpu + strlen("cpu")));
+			}
+		}
 }
 
 /* Reads an MSR through the device of the kernel's module msr. */
@@ -317,16 +318,14 @@ static void dump_discovery(const struct machine *m)
 
 static void dump_tpmi(const struct machine *m)
 {
-	json_open("tpmi", '[');
-	for (size_t i = 0; i < m->tpmis; i++) {
-		json_open(NULL, '{');
-		json_members("name %s package %ld function %s partition %ld", m->tpmi[i].name,
-			     m->tpmi[i].package, function_of(m->tpmi[i].name),
-			     sysfs_read_long(CLASS_DIR "/%s/partition", m->tpmi[i].name));
-		dump_table(m->tpmi[i].name);
-		json_close();
-	}
-	json_close();
+	json_list("tpmi")
+		for (const struct tpmi *t = m->tpmi; t < m->tpmi + m->tpmis; t++)
+			json_map(NULL) {
+				json_members("name %s package %ld function %s partition %ld",
+					     t->name, t->package, function_of(t->name),
+					     sysfs_read_long(CLASS_DIR "/%s/partition", t->name));
+				dump_table(t->name);
+			}
 }
 
 /* The TPMI device of a domain's package if there is just one, else the domain itself. */
@@ -334,39 +333,27 @@ static const char *tpmi_of(const struct machine *m, const struct domain *d)
 {
 	const char *found = NULL;
 
-	for (size_t i = 0; i < m->tpmis; i++) {
-		if (m->tpmi[i].package != d->package)
-			continue;
-		if (found)
-			return d->name;
-		found = m->tpmi[i].name;
-	}
+	for (const struct tpmi *t = m->tpmi; t < m->tpmi + m->tpmis; t++)
+		if (t->package == d->package)
+			found = found ? d->name : t->name;
 	return found ? found : d->name;
 }
 
-static void dump_domains(const struct machine *m)
+static void dump_domain(const struct machine *m, const struct domain *d)
 {
-	json_open("domains", '[');
-	for (size_t i = 0; i < m->domains; i++) {
-		const struct domain *d = &m->domain[i];
-		char *plr = xasprintf(CLASS_DIR "/%s/plr", d->name);
-		struct names mesh FREED = sysfs_children("mesh", "%s", plr);
+	char *plr = xasprintf(CLASS_DIR "/%s/plr", d->name);
+	struct names mesh FREED = sysfs_children("mesh", "%s", plr);
 
-		json_open(NULL, '{');
-		json_members("name %s package %ld domain %ld function %s", d->name, d->package,
-			     d->id, function_of(tpmi_of(m, d)));
-		dump_files(plr, "version");
-		json_number("meshes", (long)mesh.count);
-		json_open("modules", '[');
-		for (size_t j = 0; j < d->modules; j++) {
-			char *cpus = sysfs_read("%s/core%u/cpus", plr, d->module[j]);
+	json_members("name %s package %ld domain %ld function %s", d->name, d->package, d->id,
+		     function_of(tpmi_of(m, d)));
+	dump_files(plr, "version");
+	json_number("meshes", (long)mesh.count);
+	json_list("modules")
+		for (size_t i = 0; i < d->modules; i++) {
+			char *cpus = sysfs_read("%s/core%u/cpus", plr, d->module[i]);
 
-			json_element("module %ld cpus %s", (long)d->module[j], cpus ? cpus : "");
+			json_element("module %ld cpus %s", (long)d->module[i], cpus ? cpus : "");
 		}
-		json_close();
-		json_close();
-	}
-	json_close();
 }
 
 /* ---- maps of memory, the kernel's log, PMUs and CXL */
@@ -500,7 +487,10 @@ enum status cmd_dump(const struct options *opt)
 			dump_function(function, opt->redact);
 	dump_discovery(m);
 	dump_tpmi(m);
-	dump_domains(m);
+	json_list("domains")
+		for (size_t i = 0; i < m->domains; i++)
+			json_map(NULL)
+				dump_domain(m, &m->domain[i]);
 	dump_iomem(opt->redact);
 	/* The firmware's memory map, unchanged by the kernel. */
 	dump_entries("memmap", "/sys/firmware/memmap", "first=start last=end type");

@@ -24,7 +24,10 @@ struct cxl_device {
 	long node;			/* of the memory; -1: not known, or none */
 	long long size;			/* of the memory, in bytes; -1: not known, or none */
 	struct cxl_shares shares;
-	struct names pmus;
+	struct names pmus;		/* that serve it */
+	struct cxl_unserved unserved;	/* CPMUs that nobody serves */
+	long chmus;			/* Hotness Monitoring Units, from a file of its PMUs */
+	bool lacks_cpmu;
 };
 
 struct cxl_devices {
@@ -47,16 +50,6 @@ static struct names events_of(const char *pmu)
 static const char *owner_of(const char *pmu)
 {
 	return sysfs_exists(PMUS "/%s/serial", pmu) ? "openpmon" : "cxl_pmu";
-}
-
-/* The number of CXL Hotness Monitoring Units, from the file `chmus` of a PMU. */
-static long chmus_of(const struct cxl_device *d)
-{
-	long chmus = 0;
-
-	for (size_t i = 0; i < d->pmus.count && chmus <= 0; i++)
-		chmus = sysfs_read_long(PMUS "/%s/chmus", d->pmus.name[i]);
-	return chmus;
 }
 
 /* NULL for the serial number 0, which means none. */
@@ -108,6 +101,36 @@ static void add_others(struct cxl_devices *all, const char *kind, const char *st
 		}
 		append(d->pmus.name, d->pmus.count, xstrdup(pmu));
 	}
+}
+
+/* Finds which PMUs serve a device, and what else its CPMUs are. */
+static void find_cpmus(struct cxl_device *d, const struct cxl_unserved *unserved)
+{
+	struct names pmus FREED = d->pmus;
+
+	d->pmus = (struct names){ .name = NULL };
+	d->lacks_cpmu = !pmus.count && d->address && !cxl_cpmus(d->address);
+	for (size_t i = 0; i < pmus.count; i++) {
+		if (d->chmus <= 0)
+			d->chmus = sysfs_read_long(PMUS "/%s/chmus", pmus.name[i]);
+		if (!cxl_unserved_why(unserved, pmus.name[i]))
+			append(d->pmus.name, d->pmus.count, pmus.name[i]);
+	}
+	for (size_t i = 0; i < unserved->count && d->address; i++)
+		if (!strcmp(unserved->cpmu[i].function, d->address))
+			append(d->unserved.cpmu, d->unserved.count, unserved->cpmu[i]);
+}
+
+static void find_devices(struct cxl_devices *all)
+{
+	struct cxl_unserved unserved FREED = cxl_unserved_find();
+
+	add_memory(all);
+	/* Root or switch ports, and functions without a driver. */
+	add_others(all, "port", "cxl_pmu_port_");
+	add_others(all, "function", "cxl_pmu_pci_");
+	for (size_t i = 0; i < all->count; i++)
+		find_cpmus(&all->device[i], &unserved);
 }
 
 /* Families of event names. */
@@ -178,92 +201,64 @@ static void cxl_print_regions(const struct cxl_devices *all)
 
 static void cxl_print(const struct cxl_devices *all)
 {
-	struct cxl_unserved unserved FREED = cxl_unserved_find();
 	struct table t;
 
 	table_start(&t, "CXL DEVICE,ADDRESS,?SERIAL,NODE,PMU,?EVENTS,DRIVEN BY,~COUNTS");
 	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
-		long chmus = chmus_of(d);
-		size_t served = 0;
+		const struct cxl_unserved *u = &d->unserved;
 
-		for (size_t i = 0; i < d->pmus.count; i++) {
-			served += !cxl_unserved_why(&unserved, d->pmus.name[i]);
-			if (!cxl_unserved_why(&unserved, d->pmus.name[i]))
-				cxl_row(&t, d, d->pmus.name[i], NULL);
-		}
-		for (const struct cxl_cpmu *c = unserved.cpmu;
-		     d->address && c < unserved.cpmu + unserved.count; c++)
-			if (!strcmp(c->function, d->address)) {
-				cxl_row(&t, d, NULL, xasprintf("%s %s", c->pmu, c->why));
-				served++;
-			}
-		if (!served)
-			cxl_row(&t, d, NULL, d->address && !cxl_cpmus(d->address) ?
-				"no CPMU" : NULL);
-		if (chmus > 0)
-			cxl_row(&t, d, NULL, xasprintf("hot ranges (%ld CHMU)", chmus));
+		for (size_t i = 0; i < d->pmus.count; i++)
+			cxl_row(&t, d, d->pmus.name[i], NULL);
+		for (const struct cxl_cpmu *c = u->cpmu; c < u->cpmu + u->count; c++)
+			cxl_row(&t, d, NULL, xasprintf("%s %s", c->pmu, c->why));
+		if (!d->pmus.count && !u->count)
+			cxl_row(&t, d, NULL, d->lacks_cpmu ? "no CPMU" : NULL);
+		if (d->chmus > 0)
+			cxl_row(&t, d, NULL, xasprintf("hot ranges (%ld CHMU)", d->chmus));
 	}
 	table_print(&t);
 	cxl_print_regions(all);
 }
 
-static void cxl_json_regions(const struct cxl_shares *all)
+static void cxl_json_lists(const struct cxl_device *d)
 {
-	if (!all->count)
-		return;
-	json_list("regions")
-		for (const struct cxl_share *s = all->share; s < all->share + all->count; s++)
-			json_element("region %s decoder %s ways %ld position %ld hdm_decoder %ld",
-				     s->region, s->decoder, s->ways, s->position, hdm_of(s));
-}
+	const struct cxl_unserved *u = &d->unserved;
 
-/* CPMUs that nobody serves, with the reason. */
-static void cxl_json_unserved(const struct cxl_device *d, const struct cxl_unserved *all)
-{
-	if (!d->address || !all->count)
-		return;
-	json_list("unserved")
-		for (const struct cxl_cpmu *c = all->cpmu; c < all->cpmu + all->count; c++)
-			if (!strcmp(c->function, d->address))
+	if (u->count)
+		json_list("unserved")
+			for (const struct cxl_cpmu *c = u->cpmu; c < u->cpmu + u->count; c++)
 				json_element("pmu %s why %s", c->pmu, c->why);
+	if (d->shares.count)
+		json_list("regions")
+			for (const struct cxl_share *s = d->shares.share;
+			     s < d->shares.share + d->shares.count; s++)
+				json_element("region %s decoder %s ways %ld position %ld "
+					     "hdm_decoder %ld", s->region, s->decoder, s->ways,
+					     s->position, hdm_of(s));
+	json_list("units")
+		for (size_t i = 0; i < d->pmus.count; i++)
+			json_map(NULL) {
+				json_members("pmu %s owner %s", d->pmus.name[i],
+					     owner_of(d->pmus.name[i]));
+				json_list("events")
+					for_each_name(event, events_of(d->pmus.name[i]))
+						json_text(NULL, event);
+			}
 }
 
 static void cxl_json(const struct cxl_devices *all)
 {
-	struct cxl_unserved unserved FREED = cxl_unserved_find();
-
-	json_open("cxl", '[');
-	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
-		long chmus = chmus_of(d);
-
-		json_open(NULL, '{');
-		json_members("kind %s ?name %s address %s serial %s node %ld size %ld chmus %ld",
-			     d->kind, d->name, d->address, d->serial, d->node, (long)d->size,
-			     chmus > 0 ? chmus : -1);
-		if (!d->pmus.count && d->address && !cxl_cpmus(d->address))
-			json_members("cpmu %d", false);
-		cxl_json_unserved(d, &unserved);
-		cxl_json_regions(&d->shares);
-		json_open("units", '[');
-		for (size_t j = 0; j < d->pmus.count; j++) {
-			if (cxl_unserved_why(&unserved, d->pmus.name[j]))
-				continue;
-			json_open(NULL, '{');
-			json_members("pmu %s owner %s", d->pmus.name[j], owner_of(d->pmus.name[j]));
-			json_list("events")
-				for_each_name(event, events_of(d->pmus.name[j]))
-					json_text(NULL, event);
-			json_close();
-		}
-		json_close();
-		json_close();
-	}
-	json_close();
-}
-
-static void add_count(struct text *t, size_t n, const char *one, const char *several)
-{
-	text_add(t, "%s%zu %s", t->len ? ", " : "", n, n == 1 ? one : several);
+	json_list("cxl")
+		for (const struct cxl_device *d = all->device; d < all->device + all->count; d++)
+			json_map(NULL) {
+				json_members("kind %s ?name %s address %s serial %s node %ld "
+					     "size %ld chmus %ld", d->kind, d->name, d->address,
+					     d->serial, d->node, (long)d->size,
+					     d->chmus > 0 ? d->chmus : -1);
+				if (d->lacks_cpmu)
+					json_members("cpmu %d", false);
+				cxl_json_lists(d);
+			}
 }
 
 static size_t count_packages(const struct machine *m)
@@ -289,19 +284,15 @@ static void print_summary(const struct machine *m)
 		print_line("What " CLASS_DIR " lists cannot be read.");
 		return;
 	}
-	add_count(&t, count_packages(m), "socket", "sockets");
-	if (m->unread && !m->units)
-		text_add(&t, ", boxes that cannot be read");
-	else
-		add_count(&t, m->units, "box", "boxes");
+	if (m->devices)
+		text_add(&t, "Platform %s: ", m->device[0].platform);
+	text_add(&t, "%s, %s", number_of(count_packages(m), "socket"), m->unread && !m->units ?
+		 "boxes that cannot be read" : number_of(m->units, "box"));
 	if (m->domains)
-		add_count(&t, m->domains, "performance-limit domain", "performance-limit domains");
+		text_add(&t, ", %s", number_of(m->domains, "performance-limit domain"));
 	if (m->rejects)
 		text_add(&t, ", %zu rejected", m->rejects);
-	if (m->devices)
-		print_line("Platform %s: %s", m->device[0].platform, t.s);
-	else
-		print_line("%s", t.s);
+	print_line("%s", t.s);
 }
 
 /* The PMUs of the kernel's driver for boxes of a kind, or "-". */
@@ -375,28 +366,32 @@ static void print_domains(const struct machine *m)
 	table_print(&t);
 }
 
+static void print_note(const char *text)
+{
+	print_empty_line();
+	print_line_text(stdout, text);
+}
+
+static char *boxes_are(size_t count)
+{
+	return xasprintf("%s %s", number_of(count, "box"), count == 1 ? "is" : "are");
+}
+
 /* Prints the commands that let openpmon drive more boxes and show hidden limits. */
 static void print_notes(const struct machine *m)
 {
 	struct owners o = machine_owners(m);
-	char *listed = xasprintf("%zu %s listed but not driven", o.undriven,
-				       o.undriven == 1 ? "box is" : "boxes are");
+	struct remedy adopt = adopt_remedy("uncore", "hands them over");
 
-	if (o.foreign) {
-		print_empty_line();
-		print_line("%zu %s left to %s; %s.", o.foreign,
-			   o.foreign == 1 ? "box is" : "boxes are", o.driver,
-			   remedy_text(remedy_now(adopt_remedy("uncore", "hands them over"))));
-	}
-	if (o.undriven) {
-		print_empty_line();
-		print_line_text(stdout, mode_text(listed, m->device[0].mode, "pmon_uncore"));
-	}
-	if (m->tpmis && !m->domains) {
-		print_empty_line();
-		print_line_text(stdout, mode_text("Performance limits are not shown",
-						  m->tpmi[0].mode, "pmon_plr"));
-	}
+	if (o.foreign)
+		print_note(xasprintf("%s left to %s; %s.", boxes_are(o.foreign), o.driver,
+				     remedy_text(remedy_now(adopt))));
+	if (o.undriven)
+		print_note(mode_text(xasprintf("%s listed but not driven", boxes_are(o.undriven)),
+				     m->device[0].mode, "pmon_uncore"));
+	if (m->tpmis && !m->domains)
+		print_note(mode_text("Performance limits are not shown", m->tpmi[0].mode,
+				     "pmon_plr"));
 }
 
 /* NULL for "-". */
@@ -407,47 +402,43 @@ static const char *known(const char *word)
 
 static void json_units(const struct machine *m, size_t device)
 {
-	json_open("units", '[');
-	for (const struct unit *u = m->unit; u < m->unit + m->units; u++) {
-		if (u->device != device)
-			continue;
-		json_element("type %ld name %s id %ld access %s address %s counters %s width %ld "
-			     "pmu %s owner %s", (long)u->type, known(u->name), (long)u->id,
-			     u->access, u->address, u->counters, (long)u->width, known(u->pmu),
-			     known(u->owner));
-	}
-	json_close();
+	json_list("units")
+		for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
+			if (u->device == device)
+				json_element("type %ld name %s id %ld access %s address %s "
+					     "counters %s width %ld pmu %s owner %s",
+					     (long)u->type, known(u->name), (long)u->id, u->access,
+					     u->address, u->counters, (long)u->width,
+					     known(u->pmu), known(u->owner));
 }
 
 static void json_devices(const struct machine *m)
 {
-	json_open("devices", '[');
-	for (size_t i = 0; i < m->devices; i++) {
-		const struct device *d = &m->device[i];
+	json_list("devices")
+		for (size_t i = 0; i < m->devices; i++)
+			json_map(NULL) {
+				const struct device *d = &m->device[i];
 
-		json_open(NULL, '{');
-		json_members("name %s socket %ld owner %s mode %s platform %s fingerprint %s "
-			     "?error %s", d->name, d->package, d->owner, d->mode, d->platform,
-			     d->fingerprint, d->unread ? "unreadable" : NULL);
-		if (!d->unread)
-			json_units(m, i);
-		json_rejected(m, i);
-		json_close();
-	}
-	json_close();
+				json_members("name %s socket %ld owner %s mode %s platform %s "
+					     "fingerprint %s ?error %s", d->name, d->package,
+					     d->owner, d->mode, d->platform, d->fingerprint,
+					     d->unread ? "unreadable" : NULL);
+				if (!d->unread)
+					json_units(m, i);
+				json_rejected(m, i);
+			}
 }
 
 static void json_domains(const struct machine *m)
 {
 	json_list("domains")
-		for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
-			json_open(NULL, '{');
-			json_domain_members(d);
-			json_list("modules")
-				for (size_t j = 0; j < d->modules; j++)
-					json_number(NULL, d->module[j]);
-			json_close();
-		}
+		for (const struct domain *d = m->domain; d < m->domain + m->domains; d++)
+			json_map(NULL) {
+				json_domain_members(d);
+				json_list("modules")
+					for (size_t j = 0; j < d->modules; j++)
+						json_number(NULL, d->module[j]);
+			}
 }
 
 static void print_list(const struct machine *m, const struct cxl_devices *cxl,
@@ -481,20 +472,17 @@ enum status cmd_list(const struct options *opt)
 	struct machine m FREED_BY(machine_free) = { 0 };
 	struct cpus off = packages_off();
 
-	add_memory(&cxl);
-	/* Root or switch ports, and functions without a driver. */
-	add_others(&cxl, "port", "cxl_pmu_port_");
-	add_others(&cxl, "function", "cxl_pmu_pci_");
+	find_devices(&cxl);
 	machine_read(&m);
 	if (!m.devices && !m.domains && !m.tpmis && !cxl.count && !ring_is_present())
 		return nothing_found(opt->json);
 	if (opt->json) {
 		json_document();
 		json_devices(&m);
-		json_open("tpmi", '[');
-		for (const struct tpmi *t = m.tpmi; t < m.tpmi + m.tpmis; t++)
-			json_element("name %s socket %ld mode %s", t->name, t->package, t->mode);
-		json_close();
+		json_list("tpmi")
+			for (const struct tpmi *t = m.tpmi; t < m.tpmi + m.tpmis; t++)
+				json_element("name %s socket %ld mode %s", t->name, t->package,
+					     t->mode);
 		json_domains(&m);
 		cxl_json(&cxl);
 		json_close();

@@ -309,6 +309,13 @@ bool number_parse(const char *text, int base, long long most, long long *value)
 	return isdigit((unsigned char)*text) && !*end && !errno && *value <= most;
 }
 
+char *number_of(size_t count, const char *noun)
+{
+	const char *plural = noun[strlen(noun) - 1] == 'x' ? "es" : "s";
+
+	return xasprintf("%zu %s%s", count, noun, count == 1 ? "" : plural);
+}
+
 /* strftime() writes the zone without a colon. */
 char *timestamp(void)
 {

@@ -119,6 +119,8 @@ void json_lines(void);	/* from now on one object per line */
 /* Is @text a whole number from 0 to @most? @base is strtoll()'s. */
 bool number_parse(const char *text, int base, long long most, long long *value);
 
+/* "1 box", "2 boxes"; "1 module", "2 modules" */
+char *number_of(size_t count, const char *noun);
 char *host_name(void);
 /* Local time by RFC 3339; the time of day is the 8 bytes after the T. */
 char *timestamp(void);
