@@ -82,8 +82,8 @@ class Result:
         """
         __tracebackhide__ = True
         for values in (each for each in patterns if isinstance(each, dict)):
-            found = {name: part(self.json(), name) for name in values} if self.out[:1] == "{" else self.rates()
-            assert {name: found.get(name) for name in values} == values, self.out
+            found = {name: part(self.json(), name) if self.out[:1] == "{" else self.rates().get(name) for name in values}
+            assert found == values, f"{found}, not {values}"
         words = [each for each in patterns if isinstance(each, str)]
         self.has(*(pattern for pattern in words if pattern[0] != "!"))
         return self.lacks(*(pattern[1:] for pattern in words if pattern[0] == "!"))

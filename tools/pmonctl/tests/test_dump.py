@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """pmonctl dump. Cases in guests test that a dump becomes an emulated machine."""
-import pytest
+from result import ABSENT, facts
 
 FUNCTION = "sys/devices/pci0000:00/0000:00:03.1"
 
@@ -43,7 +43,6 @@ def firmware(host):
     host.put("log", "<6>[    1.0] pci_bus 0000:00: root bus resource [mem 0xa0000000-0xafffffff]",
              "<6>[    2.0] secret: password", "<4>[    3.0] pmon_uncore: package 0: a line")
 
-@pytest.fixture
 def real(host):
     """Make a host with a discovery table, a die, maps of memory, a log and a CXL device."""
     processor(host)
@@ -59,97 +58,70 @@ def real(host):
     host.box("uncore_type_6_0", 24, 0).memory("mem0", "0000:c1:00.0", "0x5e")
     return host.put("sys/devices/pci0000:c0/0000:c1:00.0/mem0/numa_node", 1)
 
-@pytest.fixture
-def dump(real):
-    return real.pmonctl("dump").json()
-
-def test_a_dump_names_its_format_modules_and_host(dump):
-    assert dump["kind"] == "openpmon dump" and dump["format"] == 1
-    assert dump["modules"] == {"pmon_plr": "0.8"}
-    assert dump["host"] == {"name": "secret-host", "serial": "SN1", "vendor": "Vendor",
-                            "product": "Board", "bios": "1.0", "kernel": "6.18-tree"}
-
-def test_a_dump_has_processors(dump):
-    assert dump["cpu"] == {"name": "Xeon", "family": 6, "model": 173, "stepping": 1,
-                           "microcode": "0x2b", "hypervisor": True}
-    assert dump["cpus"] == [{"package": 0, "core": 3, "node": 1, "cpu": 0}]
-    assert dump["pm_logical_id"] == {"0": "0x808"}
-
-def test_a_dump_has_pci_functions(dump):
-    pci = {f["function"]: f for f in dump["pci"]}
-    assert pci["0000:00:00.1"]["config"]["0xd0"] == "0x191"
-    assert len(pci["0000:00:00.1"]["config"]) == 5
-    oob = pci["0000:00:03.1"]
-    assert oob["bars"] == [{"bar": 0, "start": "0x1000", "bytes": "0x2000"}]
-    assert oob["capabilities"] == [["0x10023", "0x1018086", "0x3010001", "0x0"]]
-    assert oob["root_bus"] and oob["power"] == "D0" and "0000:17:00.0" in pci
-
-def test_a_dump_has_discovery_tables_and_domains(dump):
-    t = dump["discovery"][0]
-    assert t["table"] == "0100ff" and t["function"] == "0000:00:03.1"
-    assert t["free_running"] == [{"name": "imc_free_running", "id": 2, "width": 48}]
-    assert t["rejected"] == [{"type": "6", "id": "1", "field": "address", "value": "0xc8a00000",
-                              "reason": "claimed by something else"}]
-    d = dump["domains"][0]
-    assert d["domain"] == 1 and d["modules"] == [{"module": 5, "cpus": "0"}] and d["meshes"] == 1
-
-def test_a_dump_has_maps_of_memory(dump):
-    assert [r["name"] for r in dump["iomem"]] == ["System RAM", "Reserved", "secret_driver"]
-    assert dump["iomem"][2] == {"first": "0xc8a00000", "last": "0xc8a00fff", "depth": 1,
-                                "name": "secret_driver"}
-    assert dump["memmap"] == [{"first": "0x0", "last": "0x9ffff", "type": "System RAM"}]
-    assert dump["mcfg"] == [{"base": "0x80000000", "segment": 1, "first_bus": 0, "last_bus": 255}]
-
-def test_a_dump_has_lines_of_the_log_that_concern_openpmon_alone(dump):
-    assert len(dump["log"]) == 2 and "password" not in str(dump["log"])
-
-@pytest.mark.parametrize("lines, kept", [(500, 500), (501, 500)])
-def test_a_dump_has_at_most_500_lines_of_the_log(real, lines, kept):
-    real.put("log", *(f"<4>[    3.0] pmon_uncore: line {n}" for n in range(lines)))
-    assert len(real.pmonctl("dump").json()["log"]) == kept
-
-def test_a_dump_has_pmus_and_cxl_devices(dump):
-    assert dump["pmus"] == [{"name": "uncore_type_6_0", "type": 24, "cpumask": "0"}]
-    assert dump["cxl"][0]["numa_node"] == "1" and dump["cxl"][0]["serial"] == "0x5e"
-
-def test_redact_leaves_out_all_that_names_the_host(real):
-    run = real.pmonctl("dump --redact").lacks("*secret*", "*SN1*", "*0x5e*", "*17:00.0*")
-    m = run.has('*"name": "other"*').json()
-    assert "0000:17:00.0" not in [f["function"] for f in m["pci"]]
-    assert m["discovery"][0]["table"] == "0100ff" and len(m["iomem"]) == 3
-
-def test_reasons_that_cannot_be_read_leave_the_rest(real):
-    real.unreadable("pkg0-dom1/plr/core5/reasons")
-    run = real.pmonctl("dump", status=1)
-    assert run.has('*"error": "EISDIR"*').json()["kind"] == "openpmon dump"
-
-def test_a_dump_has_bandwidth_and_limits_of_the_moment(moving):
-    moving.domain(0, 0, "0-3").core(0, 0, 1, 1, "POWER")
-    s = moving.pmonctl("dump", status=1, err="no discovery table").json()["moment"]
-    assert [x["read_bytes_s"] for x in s["sockets"] if x["kind"] == "memory"] == [14000 << 20] * 2
-    assert [p["reasons"] for p in s["domains"][0]["parts"] if p["name"] == "core1"] == [["POWER"]]
-
-def test_drivers_behind_a_stack_are_named_but_for_redact(moving):
-    moving.put("uncore_iio_3/die0", "0000:15")
+def behind_a_stack(host):
+    """Put an NVMe disk behind a stack of a host that counts."""
     path = "pci0000:15/0000:16:00.0"
-    moving.link("/sys/bus/pci/drivers/nvme", f"sys/devices/{path}/driver")
-    moving.link(f"../../../devices/{path}", "sys/bus/pci/devices/0000:16:00.0")
-    moving.pmonctl("dump --redact", status=1, err="no discovery table").lacks("*nvme*")
-    moving.pmonctl("dump", status=1, err="no discovery table").has('*"devices": "nvme 0000:16:00.0"*')
+    host.moving().put("uncore_iio_3/die0", "0000:15").link(f"../../../devices/{path}", "sys/bus/pci/devices/0000:16:00.0")
+    return host.link("/sys/bus/pci/drivers/nvme", f"sys/devices/{path}/driver")
 
-def test_a_table_that_cannot_be_read_leaves_the_rest(real):
-    real.remove("pkg0-uncore0/table").pmonctl(
-        "dump", status=1, err="pkg0-uncore0/table: No such file").has("*openpmon dump*")
+NO_TABLE = 1, "no discovery table"
+DISK = '*"devices": "nvme 0000:16:00.0"*'
+LINE = "[    3.0] pmon_uncore: a line"
 
-@pytest.mark.parametrize("size, error", [(24576, None), (24577, "pkg0-uncore0/table: File too large")])
-def test_a_table_has_at_most_24576_bytes(real, size, error):
-    real.put_bytes("pkg0-uncore0/table", b"\1" * size)
-    run = real.pmonctl("dump", status=int(bool(error)), err=error or ())
-    assert run.out.count("01" * size) == (not error)
-
-def test_a_host_without_a_table_has_the_rest_and_says_what_is_missing(host):
-    host.discovery_function().folder("sys/class/pmon").pmonctl(
-        "dump", status=1, err="no discovery table in ").has("*openpmon dump*")
-
-def test_a_host_without_hardware_has_no_dump(host):
-    host.folder("sys/bus/pci/devices").pmonctl("dump", status=77, err="no supported hardware")
+# A host, words of the command, its status and messages, and parts of the dump
+@facts({
+    "a dump names its format, modules and host": (real, "dump", {
+        "kind": "openpmon dump", "format": 1, "modules": {"pmon_plr": "0.8"},
+        "host": {"name": "secret-host", "serial": "SN1", "vendor": "Vendor", "product": "Board", "bios": "1.0",
+                 "kernel": "6.18-tree"}}),
+    "a dump has processors": (real, "dump", {
+        "cpu": {"name": "Xeon", "family": 6, "model": 173, "stepping": 1, "microcode": "0x2b", "hypervisor": True},
+        "cpus": [{"package": 0, "core": 3, "node": 1, "cpu": 0}], "pm_logical_id": {"0": "0x808"}}),
+    "a dump has PCI functions": (real, "dump", {
+        "pci/*/function": ["0000:00:00.1", "0000:00:03.1", "0000:17:00.0"],
+        "pci/0/config": {"0xd0": "0x191", "0xd8": "0x0", "0xdc": "0x0", "0xe0": "0x0", "0xe4": "0x0"},
+        "pci/1/bars": [{"bar": 0, "start": "0x1000", "bytes": "0x2000"}], "pci/1/root_bus": True, "pci/1/power": "D0",
+        "pci/1/capabilities": [["0x10023", "0x1018086", "0x3010001", "0x0"]]}),
+    "a dump has discovery tables": (real, "dump", {
+        "discovery/0/table": "0100ff", "discovery/0/function": "0000:00:03.1",
+        "discovery/0/free_running": [{"name": "imc_free_running", "id": 2, "width": 48}],
+        "discovery/0/rejected": [{"type": "6", "id": "1", "field": "address", "value": "0xc8a00000",
+                                  "reason": "claimed by something else"}]}),
+    "a dump has domains": (real, "dump", {
+        "domains/0/domain": 1, "domains/0/modules": [{"module": 5, "cpus": "0"}], "domains/0/meshes": 1}),
+    "a dump has maps of memory": (real, "dump", {
+        "iomem/*/name": ["System RAM", "Reserved", "secret_driver"],
+        "iomem/2": {"first": "0xc8a00000", "last": "0xc8a00fff", "depth": 1, "name": "secret_driver"},
+        "memmap": [{"first": "0x0", "last": "0x9ffff", "type": "System RAM"}],
+        "mcfg": [{"base": "0x80000000", "segment": 1, "first_bus": 0, "last_bus": 255}]}),
+    "a dump has lines of the log that concern openpmon alone": (
+        real, "dump", '*"log":*', "*root bus resource*", "*package 0: a line*", "!*password*"),
+    "a dump has 500 lines of the log": (lambda h: real(h).put("log", *["<4>" + LINE] * 500), "dump", {"log": [LINE] * 500}),
+    "a dump has no more lines of the log": (lambda h: real(h).put("log", *["<4>" + LINE] * 501), "dump", {"log": [LINE] * 500}),
+    "a dump has PMUs and CXL devices": (real, "dump", {
+        "pmus": [{"name": "uncore_type_6_0", "type": 24, "cpumask": "0"}], "cxl/0/numa_node": "1", "cxl/0/serial": "0x5e"}),
+    "redact leaves out all that names the host": (
+        real, "dump --redact", {"discovery/0/table": "0100ff", "iomem/2/name": "other"},
+        "!*secret*", "!*SN1*", "!*0x5e*", "!*17:00.0*"),
+    "reasons that cannot be read leave the rest": (
+        lambda h: real(h).unreadable("pkg0-dom1/plr/core5/reasons"), "dump", (1,), '*"error": "EISDIR"*',
+        {"kind": "openpmon dump"}),
+    "a dump has bandwidth and limits of the moment": (
+        lambda h: h.moving().domain(0, 0, "0-3").core(0, 0, 1, 1, "POWER"), "dump", NO_TABLE, {
+            "moment/sockets/0/read_bytes_s": 14000 << 20, "moment/sockets/1/read_bytes_s": 14000 << 20,
+            "moment/domains/0/parts/*/reasons": [[], ["POWER"]]}),
+    "drivers behind a stack are named": (behind_a_stack, "dump", NO_TABLE, DISK),
+    "redact names no drivers behind a stack": (behind_a_stack, "dump --redact", NO_TABLE, "!*nvme*"),
+    "a table that cannot be read leaves the rest": (
+        lambda h: real(h).remove("pkg0-uncore0/table"), "dump", (1, "pkg0-uncore0/table: No such file"), "*openpmon dump*"),
+    "a table may have 24576 bytes": (
+        lambda h: real(h).put_bytes("pkg0-uncore0/table", bytes(24576)), "dump", {"discovery/0/table": "00" * 24576}),
+    "a table of more than 24576 bytes is an error": (
+        lambda h: real(h).put_bytes("pkg0-uncore0/table", bytes(24577)), "dump",
+        (1, "pkg0-uncore0/table: File too large"), {"discovery/0/table": ABSENT}),
+    "a host without a table has the rest, and says what is missing": (
+        lambda h: h.discovery_function().folder("sys/class/pmon"), "dump", NO_TABLE, "*openpmon dump*"),
+    "a host without hardware has no dump": (
+        lambda h: h.folder("sys/bus/pci/devices"), "dump", (77, "no supported hardware"))})
+def test_fact(host, fact):
+    host.check(*fact)

@@ -2,9 +2,8 @@
 """pmonctl ends soon on hostile trees, and reads no endless file."""
 import os
 
-import pytest
+from result import ABSENT, facts
 
-@pytest.fixture
 def limited(host):
     """Make a CPU whose module is limited."""
     host.domain(0, 0, 0).put("pkg0-dom0/plr/die/reasons", "POWER").core(0, 0, 0, 0, "POWER")
@@ -15,33 +14,29 @@ def pipe(host, name):
     os.mkfifo(host.at(name))
     return host
 
-def test_a_link_of_a_cpu_leads_to_a_module_or_nowhere(limited):
-    limited.link("../../../../class/pmon/pkg0-dom0/plr/..", "sys/devices/system/cpu/cpu0/plr")
-    limited.pmonctl("plr --cpu 0", status=2, err="cpu0/plr: no limits are shown")
-
-def test_list_does_not_wait_for_a_pipe(host):
-    pipe(host.spr(), "pkg0-uncore0/rejected").pmonctl(
-        "list", status=1, err="pkg0-uncore0/rejected: Invalid argument")
-
-def test_watch_does_not_wait_for_a_pipe(limited):
-    pipe(limited, "pkg0-dom0/plr/die/time_in_reason").pmonctl(
-        "plr --watch", status=2, err="no program monitors this domain")
-
-def test_clear_does_not_wait_for_a_pipe(limited):
-    pipe(limited, "pkg0-dom0/plr/die/clear").pmonctl("plr --clear", status=1, err="die/clear")
-
-def test_a_file_without_end_is_not_read_to_its_end(host):
+def endless(host):
     os.truncate(host.spr().at("pkg0-uncore0/units"), 1 << 40)
-    host.pmonctl("list", status=1, err="pkg0-uncore0/units: File too large")
+    return host
 
-def test_a_file_that_is_no_text_is_an_error(host):
-    host.spr().put_bytes("pkg0-uncore0/units", b"6 imc 0 mmio 0x1 4 48 - -\n\0more")
-    host.pmonctl("list", status=1, err="pkg0-uncore0/units: Invalid argument")
-
-@pytest.mark.parametrize("number", ["4294967296", "99999999999999999999", "-1", "1x"])
-def test_a_package_without_a_sensible_number_has_none(host, number):
-    host.spr().put("pkg0-uncore0/package_id", number)
-    why = "pkg0-uncore0/package_id: Invalid argument"
-    host.pmonctl("list", status=1, err=why)
-    device, = host.pmonctl("list --json", status=1, err=why).json()["devices"]
-    assert "socket" not in device and device["platform"] == "spr"
+# A host, a command, and its status and messages
+@facts({
+    "a link of a CPU leads to a module or nowhere": (
+        lambda h: limited(h).link("../../../../class/pmon/pkg0-dom0/plr/..", "sys/devices/system/cpu/cpu0/plr"),
+        "plr --cpu 0", (2, "cpu0/plr: no limits are shown")),
+    "list does not wait for a pipe": (
+        lambda h: pipe(h.spr(), "pkg0-uncore0/rejected"), "list", (1, "pkg0-uncore0/rejected: Invalid argument")),
+    "watch does not wait for a pipe": (
+        lambda h: pipe(limited(h), "pkg0-dom0/plr/die/time_in_reason"), "plr --watch",
+        (2, "no program monitors this domain")),
+    "clear does not wait for a pipe": (
+        lambda h: pipe(limited(h), "pkg0-dom0/plr/die/clear"), "plr --clear", (1, "die/clear")),
+    "a file without end is not read to its end": (endless, "list", (1, "pkg0-uncore0/units: File too large")),
+    "a file that is no text is an error": (
+        lambda h: h.spr().put_bytes("pkg0-uncore0/units", b"6 imc 0 mmio 0x1 4 48 - -\n\0more"), "list",
+        (1, "pkg0-uncore0/units: Invalid argument")),
+    **{f"a package of the number {number} has none": (
+        lambda h, number=number: h.spr().put("pkg0-uncore0/package_id", number), "list --json",
+        (1, "pkg0-uncore0/package_id: Invalid argument"), {"devices/*/socket": [ABSENT], "devices/0/platform": "spr"})
+       for number in ("4294967296", "99999999999999999999", "-1", "1x")}})
+def test_fact(host, fact):
+    host.check(*fact)

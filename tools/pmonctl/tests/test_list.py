@@ -2,25 +2,21 @@
 """pmonctl list: boxes, domains and CXL devices."""
 import pytest
 
-from result import squeezed
+from result import ABSENT, facts, same, squeezed
 
 CXL = "CXL DEVICE", "ADDRESS", "SERIAL", "NODE", "PMU", "EVENTS", "DRIVEN BY", "COUNTS"
 
-@pytest.fixture
 def two_sockets(host):
     for p in 0, 1:
-        host.discovery(p)
-        host.unit(p, *(f"0 cha {i} msr 0x20{i}0 4 48 uncore_cha_{i} openpmon" for i in range(4)))
-        host.unit(p, *(f"6 imc {i} mmio 0xfe00{i} 4+1 48 uncore_imc_{i} openpmon" for i in range(12)))
-        host.unit(p, "4 pcu 0 msr 0x3000 4 48 uncore_pcu openpmon",
-                  "30 - 0 pci 0x80109318 8 32 uncore_type_30_0 openpmon")
-        host.domain(p, 0, f"{4 * p}-{4 * p + 3}")
-        host.core(p, 0, 0, f"{4 * p}-{4 * p + 1}", "none")
+        host.discovery(p).unit(p, *(f"0 cha {i} msr 0x20{i}0 4 48 uncore_cha_{i} openpmon" for i in range(4)),
+            *(f"6 imc {i} mmio 0xfe00{i} 4+1 48 uncore_imc_{i} openpmon" for i in range(12)),
+            "4 pcu 0 msr 0x3000 4 48 uncore_pcu openpmon", "30 - 0 pci 0x80109318 8 32 uncore_type_30_0 openpmon")
+        host.domain(p, 0, f"{4 * p}-{4 * p + 3}").core(p, 0, 0, f"{4 * p}-{4 * p + 1}", "none")
         host.core(p, 0, 10, f"{4 * p + 2}-{4 * p + 3}", "none")
     return host.unit(0, *(f"8 upi {i} pci 0x1 4 48 uncore_upi_{i} intel_uncore" for i in (0, 1, 3)))
 
-def test_boxes_alike_share_a_row_and_sockets_alike_a_set(two_sockets):
-    run = two_sockets.pmonctl("list")
+def test_boxes_alike_share_a_row_and_sockets_alike_a_set(host):
+    run = two_sockets(host).pmonctl("list")
     assert run.lines[0] == "Platform spr: 2 sockets, 39 boxes, 2 performance-limit domains"
     assert run.table("UNIT", "ID", "SOCKET", "ACCESS", "COUNTERS", "BITS", "PMU", "DRIVEN BY") == [
         ("cha", "0-3", "0-1", "msr", "4", "48", "uncore_cha_{0..3}", "openpmon"),
@@ -32,19 +28,6 @@ def test_boxes_alike_share_a_row_and_sockets_alike_a_set(two_sockets):
         ("pkg0-dom0", "0", "0", "2", "0-3"), ("pkg1-dom0", "1", "0", "2", "4-7")]
     assert run.lines[-1] == \
         "3 boxes are left to intel_uncore; pmonctl adopt uncore hands them over."
-
-def test_json_has_every_unit_and_domain(two_sockets):
-    m = two_sockets.pmonctl("list --json").json()
-    assert m["format"] == 3
-    assert [d["name"] for d in m["devices"]] == ["pkg0-uncore0", "pkg1-uncore0"]
-    u = m["devices"][1]["units"]
-    assert len(u) == 18
-    assert u[4] == {"type": 6, "name": "imc", "id": 0, "access": "mmio", "address": "0xfe000",
-                    "counters": "4+1", "width": 48, "pmu": "uncore_imc_0", "owner": "openpmon"}
-    assert u[17]["name"] is None
-    assert m["devices"][0]["rejected"] == []
-    assert m["domains"][1] == {"name": "pkg1-dom0", "socket": 1, "domain": 0, "cpus": "4-7",
-                               "modules": [0, 10]}
 
 def test_rejected_units_are_named_and_the_status_is_degraded(host):
     host.spr().put("pkg0-uncore0/rejected", "6 3 counters 12 more than the 8 that fit",
@@ -58,30 +41,6 @@ def test_rejected_units_are_named_and_the_status_is_degraded(host):
           socket 0 whole table: stride = 0x2, records overlap""")
     rejected = host.pmonctl("list --json", status=1).json()["devices"][0]["rejected"]
     assert rejected[0]["reason"] == "more than the 8 that fit"
-
-def test_a_line_that_is_not_understood_is_reported(host):
-    host.spr().unit(0, "0 six imc 0 mmio 0x1 4 48 x openpmon", "6 imc")
-    host.put("pkg0-uncore0/rejected", 6)
-    host.pmonctl("list", status=1, err=['line not understood: "6 imc"', 'line not understood: "0 six imc 0 ',
-        'line not understood: "6"'])
-
-def test_columns_that_a_later_version_appends_are_ignored(host):
-    host.spr().put("pkg0-uncore0/units", "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns")
-    host.pmonctl("list").has("imc *")
-
-def test_boxes_that_cannot_be_read_are_not_called_none(host):
-    host.spr().unreadable("pkg0-uncore0/units")
-    why = "pkg0-uncore0/units: Is a directory"
-    host.pmonctl("list", status=1, err=why).has(
-        "Platform spr: 1 socket, boxes that cannot be read").lacks("*0 boxes*")
-    device, = host.pmonctl("list --json", status=1, err=why).json()["devices"]
-    assert device["error"] == "unreadable" and "units" not in device
-    host.remove("pkg0-uncore0/package_id").pmonctl("list", status=1, err=why).has(
-        "What /sys/class/pmon lists cannot be read.")
-
-def test_files_larger_than_a_page_are_read_whole(host):
-    host.spr().unit(0, *(f"0 cha {i} msr 0x1 4 48 uncore_cha_{i} openpmon" for i in range(1000)))
-    host.pmonctl("list").has("*uncore_cha_{0..999}*")
 
 def test_pmus_of_the_kernels_driver_have_its_names_also_where_they_differ(host):
     host.left_to("intel_uncore").unit(0, "25 mdf 0 msr 0x1000 4 48 - intel_uncore",
@@ -104,7 +63,6 @@ def cpmu(host, pmu, serial, address, *events):
     for event in events:
         host.put(f"{pmu}/events/{event}", "config=0x1e98000000000001")
 
-@pytest.fixture
 def cxl_devices(host):
     host.memory("mem0", "0000:c1:00.0", "0xccf3e97e").memory("mem10", "0000:c5:00.0", "0x0")
     cpmu(host, "cxl_pmu_mem0.0", "0xccf3e97e", "", "clock_ticks", "m2s_req_memrd", "s2m_ndr_cmp",
@@ -119,9 +77,9 @@ def cxl_devices(host):
          "retry_event_trig_by_x", "thermal_throttle_event")
     return host
 
-def test_cxl_devices_and_their_pmus_ports_functions_and_hot_ranges(cxl_devices):
+def test_cxl_devices_and_their_pmus_ports_functions_and_hot_ranges(host):
     serial = "0xccf3e97e"
-    assert cxl_devices.pmonctl("list").table(*CXL) == [
+    assert cxl_devices(host).pmonctl("list").table(*CXL) == [
         ("mem0", "0000:c1:00.0", serial, "-", "cxl_pmu_mem0.0", "4", "openpmon", "clock, CXL.mem"),
         ("mem0", "0000:c1:00.0", serial, "-", "cxl_pmu_mem0.1", "3", "cxl_pmu", "DDR, queues"),
         ("mem0", "0000:c1:00.0", serial, "-", "-", "-", "nobody", "hot ranges (2 CHMU)"),
@@ -132,70 +90,86 @@ def test_cxl_devices_and_their_pmus_ports_functions_and_hot_ranges(cxl_devices):
         ("function", "0000:c9:00.0", "0xccf3e97f", "-", "cxl_pmu_pci_0000_c9_00_0.0", "3",
          "openpmon", "DevLoad, retries, throttling")]
 
-def test_json_has_cxl_devices(cxl_devices):
-    cxl = cxl_devices.pmonctl("list --json").json()["cxl"]
-    assert [d["kind"] for d in cxl] == ["memory"] * 2 + ["port"] * 2 + ["function"]
-    assert cxl[0]["units"][1] == {"pmu": "cxl_pmu_mem0.1", "owner": "cxl_pmu",
-                                  "events": ["ddr_act", "mc_rd_resid_cnt", "rd_queue_occ"]}
-    assert cxl[1]["address"] == "0000:c5:00.0" and cxl[0]["chmus"] == 2
-    assert len(cxl[2]["units"]) == 2 and cxl[2]["serial"] is None
-    assert "name" not in cxl[3]
+def belongs(host):
+    """Let two CXL devices belong to nodes."""
+    cxl_devices(host).put("sys/bus/cxl/devices/mem0/numa_node", 0)
+    return host.put("sys/bus/cxl/devices/mem10/numa_node", 1)
 
-def nodes_of(host):
-    return dict(host.pmonctl("list").table("CXL DEVICE", "NODE"))
-
-# The memory of a card is a separate node without CPUs, not the node to which the card belongs.
-def test_a_cxl_device_has_the_node_to_which_it_belongs_without_a_region(cxl_devices):
-    for name, node in ("mem0", 0), ("mem10", 1):
-        cxl_devices.put(f"sys/bus/cxl/devices/{name}/numa_node", node)
-    nodes = nodes_of(cxl_devices)
-    assert nodes["mem0"] == "0" and nodes["mem10"] == "1"
-
-@pytest.fixture
-def regions(cxl_devices):
+def regions(host):
     """Make a region of mem10 that dax has, and one of mem0 that is memory."""
-    cxl_devices.region(0, "mem10", "0x2080000000").region(1, "mem0", "0x4080000000")
-    cxl_devices.put("sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node", 3)
-    cxl_devices.put("sys/devices/system/memory/block_size_bytes", "8000000")
-    cxl_devices.folder("sys/devices/system/memory/memory2064/node2")
-    for name, node in ("mem0", 0), ("mem10", 1):
-        cxl_devices.put(f"sys/bus/cxl/devices/{name}/numa_node", node)
-    return cxl_devices
+    belongs(host).region(0, "mem10", "0x2080000000").region(1, "mem0", "0x4080000000")
+    host.put("sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node", 3)
+    host.put("sys/devices/system/memory/block_size_bytes", "8000000")
+    return host.folder("sys/devices/system/memory/memory2064/node2")
 
-def test_a_region_of_dax_or_of_memory_has_the_node(regions):
-    nodes = nodes_of(regions)
-    assert nodes["mem10"] == "3" and nodes["mem0"] == "2"
-    cxl = regions.pmonctl("list --json").json()["cxl"]
-    assert [d.get("node") for d in cxl] == [2, 3, None, None, None]
+def interleaved(host):
+    """Make a second region of mem0, with two targets, and sizes of memory."""
+    at = "sys/bus/cxl/devices/region2"
+    regions(host).region(2, "mem0", "0x6080000000").decoder(22, 3).put(f"{at}/target0", "decoder21.0")
+    host.put(f"{at}/target1", "decoder22.3").put(f"{at}/interleave_ways", 2)
+    return host.files("sys/devices/pci0000:c0/0000:c", """
+        1:00.0/mem0/ram/size 0x2000000000
+        5:00.0/mem10/ram/size 0x800000000
+        5:00.0/mem10/pmem/size 0x800000000""")
 
-def test_regions_have_size_decoder_ways_and_position(regions):
-    devices = "sys/bus/cxl/devices"
-    regions.region(2, "mem0", "0x6080000000").put(f"{devices}/region2/target0", "decoder21.0")
-    regions.put(f"{devices}/region2/target1", "decoder22.3").decoder(22, 3)
-    regions.put(f"{devices}/region2/interleave_ways", 2)
-    at = "sys/devices/pci0000:c0/0000:c"
-    regions.put(at + "1:00.0/mem0/ram/size", "0x2000000000")
-    regions.put(at + "5:00.0/mem10/ram/size", "0x800000000")
-    regions.put(at + "5:00.0/mem10/pmem/size", "0x800000000")
-    regions.pmonctl("list").has(
-        "mem0 128 region1 - 0 decoder21.0 hdm=0x1", "mem0 128 region2 2 0 decoder21.0 hdm=0x1",
-        "mem0 128 region2 2 1 decoder22.3 hdm=0x8", "mem10 64 region0 - 0 decoder20.0 hdm=0x1")
-    cxl = regions.pmonctl("list --json").json()["cxl"]
-    assert cxl[0]["size"] == 128 << 30 and "size" not in cxl[2]
-    assert cxl[0]["regions"][2] == {"region": "region2", "decoder": "decoder22.3", "ways": 2,
-                                    "position": 1, "hdm_decoder": 3}
+def card(host, block):
+    """Make a CXL device that no driver counts, and a block in its register locator."""
+    return host.expander("cxl_pci").memory("mem0", "0000:c1:00.0", "0x1").locates(block)
 
-@pytest.mark.parametrize("block, counts", [(3, "no CPMU"), (4, "-")],
-                         ids=["without a CPMU", "with a CPMU of no driver"])
-def test_a_device_without_a_cpmu_is_told_from_one_that_nobody_drives(host, block, counts):
-    host.expander("cxl_pci").memory("mem0", "0000:c1:00.0", "0x1").locates(block)
-    assert host.pmonctl("list").table(*CXL) == [
-        ("mem0", "0000:c1:00.0", "0x1", "-", "-", "-", "nobody", counts)]
-    if block == 3:
-        device = host.pmonctl("list --json").json()["cxl"][0]
-        assert device["cpmu"] is False and device["units"] == []
+UNREADABLE = 1, "pkg0-uncore0/units: Is a directory"
 
-def test_cxl_devices_stand_beside_boxes(cxl_devices):
-    run = cxl_devices.spr().pmonctl("list")
-    assert run.table("UNIT", "PMU") == [("imc", "uncore_imc_0")]
-    assert run.table("CXL DEVICE", "PMU")[0] == ("mem0", "cxl_pmu_mem0.0")
+def unreadable(host):
+    return host.spr().unreadable("pkg0-uncore0/units")
+
+# A host, words of the command, its status and messages, and what it prints
+@facts({
+    "JSON has every unit and domain": (two_sockets, "--json", {
+        "format": 3, "devices/*/name": ["pkg0-uncore0", "pkg1-uncore0"], "devices/*/rejected": [[], []],
+        "devices/1/units/*/type": [0] * 4 + [6] * 12 + [4, 30], "devices/1/units/17/name": None,
+        "devices/1/units/4": {"type": 6, "name": "imc", "id": 0, "access": "mmio", "address": "0xfe000",
+                              "counters": "4+1", "width": 48, "pmu": "uncore_imc_0", "owner": "openpmon"},
+        "domains/1": {"name": "pkg1-dom0", "socket": 1, "domain": 0, "cpus": "4-7", "modules": [0, 10]}}),
+    "lines that are not understood are reported": (
+        lambda h: h.spr().unit(0, "0 six imc 0 mmio 0x1 4 48 x openpmon", "6 imc").put("pkg0-uncore0/rejected", 6), "",
+        (1, 'line not understood: "6 imc"', 'line not understood: "0 six imc 0 ', 'line not understood: "6"')),
+    "columns that a later version appends are ignored": (
+        lambda h: h.spr().put("pkg0-uncore0/units", "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns"), "",
+        "imc *"),
+    "boxes that cannot be read are not called none": (
+        unreadable, "", UNREADABLE, "Platform spr: 1 socket, boxes that cannot be read", "!*0 boxes*"),
+    "boxes that cannot be read are an error in JSON": (
+        unreadable, "--json", UNREADABLE, {"devices/*/error": ["unreadable"], "devices/0/units": ABSENT}),
+    "boxes that cannot be read are not called none without a package": (
+        lambda h: unreadable(h).remove("pkg0-uncore0/package_id"), "", UNREADABLE,
+        "What /sys/class/pmon lists cannot be read."),
+    "files larger than a page are read whole": (
+        lambda h: h.spr().unit(0, *(f"0 cha {i} msr 0x1 4 48 uncore_cha_{i} openpmon" for i in range(1000))), "",
+        "*uncore_cha_{0..999}*"),
+    "JSON has CXL devices": (cxl_devices, "--json", {
+        "cxl/*/kind": ["memory"] * 2 + ["port"] * 2 + ["function"], "cxl/0/chmus": 2, "cxl/1/address": "0000:c5:00.0",
+        "cxl/0/units/1": {"pmu": "cxl_pmu_mem0.1", "owner": "cxl_pmu",
+                          "events": ["ddr_act", "mc_rd_resid_cnt", "rd_queue_occ"]},
+        "cxl/2/units/*/owner": ["openpmon"] * 2, "cxl/2/serial": None, "cxl/3/name": ABSENT}),
+    "CXL devices stand beside boxes": (
+        lambda h: cxl_devices(h).spr(), "", "imc 0 0 mmio 4 48 uncore_imc_0 openpmon",
+        "mem0 0000:c1:00.0 * cxl_pmu_mem0.0 *"),
+    # The memory of a card is a separate node without CPUs, not the node to which the card belongs.
+    "a CXL device has the node to which it belongs without a region": (
+        belongs, "--json", {"cxl/*/node": [0, 1, ABSENT, ABSENT, ABSENT]}),
+    "a region of dax or of memory has the node": (
+        regions, "--json", {"cxl/*/node": [2, 3, ABSENT, ABSENT, ABSENT]}),
+    "the table has the node of a region": (regions, "", "mem0 * 2 cxl_pmu_mem0.0 *", "mem10 * 3 - *"),
+    "regions have size, decoder, ways and position": (
+        interleaved, "", "mem0 128 region1 - 0 decoder21.0 hdm=0x1", "mem0 128 region2 2 0 decoder21.0 hdm=0x1",
+        "mem0 128 region2 2 1 decoder22.3 hdm=0x8", "mem10 64 region0 - 0 decoder20.0 hdm=0x1"),
+    "JSON has size, decoder, ways and position of regions": (interleaved, "--json", {
+        "cxl/0/size": 128 << 30, "cxl/2/size": ABSENT, "cxl/0/regions/2": {
+            "region": "region2", "decoder": "decoder22.3", "ways": 2, "position": 1, "hdm_decoder": 3}}),
+    "a CXL device without a CPMU is told from one that nobody drives": (
+        lambda h: card(h, 3), "", "mem0 0000:c1:00.0 0x1 - - - nobody no CPMU"),
+    "a CXL device with a CPMU is driven by nobody": (lambda h: card(h, 4), "", "mem0 0000:c1:00.0 0x1 - - - nobody -"),
+    "JSON has a CXL device without a CPMU": (
+        lambda h: card(h, 3), "--json", {"cxl/0/cpmu": False, "cxl/0/units": []})})
+def test_fact(host, fact):
+    change, words, *expected = fact
+    host.check(change, "list " + words, *expected)
