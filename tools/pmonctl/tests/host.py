@@ -161,6 +161,10 @@ class Host:
             self.put(folder + name, value)
         return self
 
+    def dated(self, name, when):
+        os.utime(self.at(name), (when, when))
+        return self
+
     def read(self, name):
         return self.at(name).read_text()
 

@@ -6,9 +6,10 @@ import subprocess
 import pytest
 
 from host import KERNEL
-from result import facts, squeezed
+from result import facts, same, squeezed
 
 BOOT = ("cpu 1", "btime 1700000000")
+MEANT_FOR = "0000:c1:00.0/driver_override"
 CARD = "pci0000:40/0000:40:01.0/0000:41:00.0/0000:42:01.0"
 OWN = "kernel/drivers/platform/x86/intel"
 
@@ -20,28 +21,15 @@ def healthy(host):
     host.installed("pmon_uncore", "pmon_plr").paranoid(0).spr()
     return host.domain(0, 0, "0-1").core(0, 0, 0, "0-1", "none")
 
-def doctor(host, *patterns, command="doctor --verbose", err=(), status=None):
-    """Run doctor; it must have these lines, and none for a pattern that begins with "!".
-
-    The exit status is 1 if one of the lines is a problem, unless another is given.
-    """
-    __tracebackhide__ = True
-    if status is None:
-        status = any(p.startswith("problem") for p in patterns)
-    return host.pmonctl(command, status=status, err=err).shows(*patterns)
-
 def adopted(host, *areas):
     """Make the files of adopt --persist, but empty."""
     for area in areas:
         host.put(f"etc/modprobe.d/openpmon-{area}.conf")
     return host
 
-def owner(host, driver, package=0):
-    return host.put(f"pkg{package}-uncore0/owner", driver)
-
 def kernels(host, driver="intel_uncore"):
     """Adopt uncore, and let another driver, which is loaded, have the boxes."""
-    return owner(adopted(host, "uncore").live("intel_uncore"), driver)
+    return adopted(host, "uncore").live("intel_uncore").put("pkg0-uncore0/owner", driver)
 
 def alias(host, pattern, module):
     """Make a module file with this alias, of version 0.7."""
@@ -61,9 +49,6 @@ def for_device(host, pattern):
     alias(host, "pci:v00008086d000009A7sv*sd*bc*sc*i*", "pmon_uncore")
     return alias(host, pattern, "pmon_plr").depmod()
 
-def record(host, *lines):
-    return host.put("pkg0-dom0/plr/core0/time_in_reason", "observed 9 9 1", *lines)
-
 def table_in(host, vendor):
     """Move the discovery table to a function that no list has."""
     host.config_space(4096, "23000100 8680c000 0100").pci("0000:00:0a.0", vendor, "0x1234")
@@ -77,7 +62,7 @@ def behind_bridges(host, path):
 
 def cxl(host, driver="", cpmu=None):
     """Make a CXL memory device, and load pmon_cxl; with cpmu, a driver or "", add a CPMU."""
-    host.expander(driver).put("0000:c1:00.0/driver_override", "(null)")
+    host.expander(driver).put(MEANT_FOR, "(null)")
     host.parameter("pmon_cxl", "unbound", 0)
     if cpmu is not None:
         host.folder("sys/bus/cxl/devices/pmu_mem0.0")
@@ -85,18 +70,11 @@ def cxl(host, driver="", cpmu=None):
         host.link(f"../../drivers/{cpmu}", "sys/bus/cxl/devices/pmu_mem0.0/driver")
     return host
 
-def meant_for(host, driver):
-    return host.put("0000:c1:00.0/driver_override", driver)
-
 def boxes(host, **files):
     """Make files of PMUs, such as imc_0_disturbed="1 0"."""
     for name, text in files.items():
         pmu, _, file = name.rpartition("_")
         host.put(f"uncore_{pmu}/{file}", *text.split(", "))
-    return host
-
-def adopted_at(host, when):
-    os.utime(kernels(host).put("proc/stat", *BOOT).at("etc/modprobe.d/openpmon-uncore.conf"), (when, when))
     return host
 
 def ring(host, driver, area=None):
@@ -110,9 +88,6 @@ def each_ring(host):
     for number in "3c43 2f34 6f34 3c41 3c42 0e33 0e3a 2f32 2f33 2f3a 6f32 6f33 6f3a".split():
         host.pci(f"0000:80:10.{number}", "0x8086", "0x" + number)
     return host
-
-def serves(host, cpus):
-    return host.live("pmon_r2pcie").put("uncore_r2pcie/cpumask", cpus)
 
 def module_file(host, content, lockdown="none [integrity] confidentiality"):
     """Unload pmon_plr, make its file, without compression, and a lockdown."""
@@ -167,7 +142,8 @@ FACTS = {
         lambda h: h.remove("pkg0-dom0/plr/die/reasons"), "problem *dom0 *cannot be read*"),
     "a mailbox that does not answer is a problem": (lambda h: h.unreadable("pkg0-dom0/plr/core0/reasons"),
         "problem *pkg0-dom0 *the modules cannot be read (EISDIR)*", "!ok *pkg0-dom0*"),
-    **{f"{reason}, a limit that a BMC has set, is a problem": (lambda h, reason=reason: record(h, f"{reason} 9 9 1"),
+    **{f"{reason}, a limit that a BMC has set, is a problem": (
+        lambda h, reason=reason: h.put("pkg0-dom0/plr/core0/time_in_reason", "observed 9 9 1", f"{reason} 9 9 1"),
         f"problem *limits *{reason} is in force: *; ask who manages the BMC*") for reason in BMC},
     "limits of another driver are a note": (lambda h: h.remove("pkg0-dom0").live("intel_plr_tpmi"),
         "note *limits *left to intel_plr_tpmi; pmonctl adopt plr*"),
@@ -188,11 +164,11 @@ FACTS = {
     "a CXL device of a virtual machine is a note": (
         lambda h: cxl(h, "vfio-pci"), "note *0000:c1:00.0 *bound to vfio-pci*"),
     "a CXL device that is meant for a virtual machine is a note": (
-        lambda h: meant_for(cxl(h, "cxl_pci"), "vfio-pci"), "note *meant for vfio-pci*"),
+        lambda h: cxl(h, "cxl_pci").put(MEANT_FOR, "vfio-pci"), "note *meant for vfio-pci*"),
     "a CXL device that is meant for cxl_pci, which has it, is fine": (
-        lambda h: meant_for(cxl(h, "cxl_pci"), "cxl_pci"), "ok *driver cxl_pci*"),
+        lambda h: cxl(h, "cxl_pci").put(MEANT_FOR, "cxl_pci"), "ok *driver cxl_pci*"),
     "a CXL device that is meant for cxl_pci and has no driver is a note": (
-        lambda h: meant_for(cxl(h), "cxl_pci"), "note *meant for cxl_pci*"),
+        lambda h: cxl(h).put(MEANT_FOR, "cxl_pci"), "note *meant for cxl_pci*"),
     "a CXL device without a CPMU is a note": (lambda h: cxl(h, "cxl_pci").locates(3).unload("pmon_cxl"),
         "note *0000:c1:00.0 *has no CPMU*cxlhost*", "!*modprobe pmon_cxl*", "!*driver cxl_pci*"),
     "a CXL device with a CPMU that pmon_cxl drives is fine": (
@@ -243,12 +219,12 @@ FACTS = {
         "reboot, or pmonctl adopt --persist --now uncore",
         "note *boxes *left to intel_uncore; reboot, or pmonctl adopt --persist --now uncore hands*",
         "Next: reboot, or pmonctl adopt --persist --now uncore"),
-    "boxes adopted before the boot are a problem": (
-        lambda h: adopted_at(h, 1600000000), "problem *uncore *hands it over; so does a reboot*"),
-    "boxes adopted by a wrong clock are a problem": (
-        lambda h: adopted_at(h, 4000000000), "problem *uncore *hands it over; so does a reboot*"),
+    **{f"boxes adopted {when} are a problem": (
+        lambda h, at=at: kernels(h).put("proc/stat", *BOOT).dated("etc/modprobe.d/openpmon-uncore.conf", at),
+        "problem *uncore *hands it over; so does a reboot*")
+       for when, at in (("before the boot", 1600000000), ("by a wrong clock", 4000000000))},
     "boxes adopted until the next boot may be a problem": (
-        lambda h: owner(h.put("run/modprobe.d/openpmon-uncore.conf").live("intel_uncore"), "mixed"),
+        lambda h: h.put("run/modprobe.d/openpmon-uncore.conf").live("intel_uncore").put("pkg0-uncore0/owner", "mixed"),
         "problem *; pmonctl adopt uncore hands it over*"),
     "a module that was adopted and loaded to do nothing is a problem": (
         lambda h: adopted(h, "uncore").remove("pkg0-uncore0").parameter("pmon_uncore", "mode", "off"),
@@ -257,7 +233,7 @@ FACTS = {
         lambda h: kernels(h, "none").put("pkg0-uncore0/mode", "unknown-model"),
         "problem *uncore *in its place; rmmod * generic=1 *: openpmon does not support this CPU model*"),
     "adopted boxes that the kernel's driver has in one package are a problem": (
-        lambda h: owner(adopted(h, "uncore").live("intel_uncore").discovery(1), "mixed", 1).unit(
+        lambda h: adopted(h, "uncore").live("intel_uncore").discovery(1).put("pkg1-uncore0/owner", "mixed").unit(
             1, "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon", "8 upi 0 msr 0x1 4 48 - intel_uncore"),
         "problem *uncore *drives no device, and intel_uncore is loaded in its place*"),
     "adopted boxes beside one of nobody are fine": (
@@ -288,9 +264,10 @@ FACTS = {
         lambda h: ring(h, "ivbep_uncore", "r2pcie"),
         "problem *r2pcie *but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place; "
         "pmonctl release*", "problem *pmon_r2pcie *not loaded; modprobe pmon_r2pcie*"),
-    "R2PCIe that was adopted is fine": (lambda h: serves(ring(h, "pmon_r2pcie", "r2pcie"), "0,8"),
-        "ok *R2PCIe *2 functions, 2 driven by openpmon*", "ok *r2pcie *adopted*"),
-    "R2PCIe of a socket without a UBOX is a problem": (lambda h: serves(ring(h, "pmon_r2pcie", "r2pcie"), "0"),
+    "R2PCIe that was adopted is fine": (
+        lambda h: ring(h, "pmon_r2pcie", "r2pcie").live("pmon_r2pcie").put("uncore_r2pcie/cpumask", "0,8"), "ok *R2PCIe *2 functions, 2 driven by openpmon*", "ok *r2pcie *adopted*"),
+    "R2PCIe of a socket without a UBOX is a problem": (
+        lambda h: ring(h, "pmon_r2pcie", "r2pcie").live("pmon_r2pcie").put("uncore_r2pcie/cpumask", 0),
         "problem *R2PCIe *1 of 2 functions not served; dmesg *"),
     "QPI that was adopted and whose module is not there is a problem": (
         lambda h: ring(h, "ivbep_uncore", "qpi").installed("pmon_uncore"), "problem *qpi *pmon_r2pcie is not loaded*",
@@ -371,7 +348,8 @@ FACTS = {
 @facts(FACTS)
 def test_fact(healthy, fact):
     change, *patterns = fact
-    doctor(change(healthy), *patterns)
+    problem = any(pattern.startswith("problem") for pattern in patterns)
+    healthy.check(change, "doctor --verbose", (int(problem),), *patterns)
 
 @pytest.mark.parametrize("command", ["doctor", ""])
 def test_a_limit_of_a_bmc_in_any_module_is_a_problem_while_doctor_looks(healthy, command):
@@ -393,64 +371,60 @@ def test_doctor_opens_an_event_to_monitor_limits_but_for_once(opens, options, op
     opens.pmonctl("doctor " + options)
     assert ("1" in opens.read("open").split()) == opened
 
-def test_doctor_once_has_a_limit_of_a_bmc_that_another_program_monitors(opens):
-    opens.put("pkg0-dom0/plr/core0/active", "POWER_PKG_PL2_PCS")
-    doctor(opens, "problem limits POWER_PKG_PL2_PCS is in force: *", command="doctor --once")
+@facts({
+    "doctor has a limit of a BMC that another program monitors, without an event": (
+        lambda h: h.put("pkg0-dom0/plr/core0/active", "POWER_PKG_PL2_PCS"), "doctor --once", (1,),
+        "problem limits POWER_PKG_PL2_PCS is in force: *"),
+    "adopted boxes whose owner cannot be read are adopted": (
+        lambda h: adopted(h, "uncore").unreadable("pkg0-uncore0/owner"), "doctor --verbose",
+        (1, "pkg0-uncore0/owner: Is a directory"), "ok *uncore *adopted*"),
+    "an intel_vsec of others does not matter without TPMI": (
+        lambda h: vsec(h, "updates/dkms", OWN).remove("sys/bus/pci"), "doctor", (77, "no supported hardware"),
+        "!*TPMI devices*"),
+    "without rights doctor does not say that all is well": (
+        lambda h: h.unreadable("pkg0-uncore0/units"), "doctor --verbose", (1, "pkg0-uncore0/units: Is a directory"),
+        "problem *files *cannot be read, so findings may be missing; run as root*")})
+def test_rights_fact(healthy, fact):
+    healthy.check(*fact)
 
-def test_adopted_boxes_whose_owner_cannot_be_read_are_adopted(healthy):
-    doctor(adopted(healthy, "uncore").unreadable("pkg0-uncore0/owner"), "ok *uncore *adopted*",
-           status=1, err="pkg0-uncore0/owner: Is a directory")
+# Functions without a table. A DVSEC with the ID 1 leads to a table of boxes, a VSEC with the ID 66 to
+# TPMI, which may have the registers of limits.
+@facts({
+    "another table is no supported hardware": (
+        lambda h: h.config_space(4096, "23000100 86800101 0200"), (77, "neither a table")),
+    "another vendor's table is no supported hardware": (
+        lambda h: h.config_space(4096, "23000100 86810101 0100"), (77, "neither a table")),
+    "firmware may hide the table and show TPMI": (
+        lambda h: h.config_space(4096, "0b000100 42000101 0000"), (1,), "problem tables *firmware hides it*",
+        "!*modprobe pmon_uncore*"),
+    "a configuration space of 256 bytes is a problem": (
+        lambda h: h.config_space(256), (1,), "problem PCI *256 bytes*pci=nommconf*", "!*modprobe*"),
+    "without rights a table is taken to be there": (lambda h: h.config_space(64), (1,), "problem *pmon_uncore*"),
+    "a card alone is no supported hardware": (
+        lambda h: behind_bridges(h, CARD), (77, "no supported hardware"), "!*"),
+    "a function of the host itself is supported hardware": (
+        lambda h: behind_bridges(h, "pci0000:00/0000:00:03.1"), (1,), "ok *:00:03.1 *present*"),
+    "a container without /sys is an error": (lambda h: h.remove("sys/bus"), (2, "/sys: not here"))})
+def test_table_fact(host, fact):
+    change, *expected = fact
+    host.check(change, "doctor --verbose", *expected)
 
-def test_an_intel_vsec_of_others_does_not_matter_without_tpmi(healthy):
-    vsec(healthy, "updates/dkms", OWN).remove("sys/bus/pci")
-    doctor(healthy, "!*TPMI devices*", status=77, command="doctor", err="no supported hardware")
+def test_list_names_the_option_of_a_configuration_space_of_256_bytes(host):
+    host.config_space(256).pmonctl("list", status=2, err="pci=nommconf")
 
 def test_openpmon_may_be_out_on_this_kernel_and_on_another(healthy):
     healthy.unload("pmon_uncore", "pmon_plr")
     healthy.strikes("6.18-tree 9.1", 2).strikes("6.18-rt 9.1", 3).strikes("6.18 9.1", 1)
-    run = doctor(healthy, "problem *service *openpmon is out until 2026-12-0*, then until the "
+    run = healthy.check(same, "doctor --verbose", (1,), "problem *service *openpmon is out until 2026-12-0*, then until the "
                  "next boot: * 9.1 on kernel 6.18-tree, *journalctl*",
                  "note *service *openpmon is out until 2026-12-0*9.1 on kernel 6.18-rt, *",
                  "!*kernel 6.18, *", "note *pmon_uncore *not loaded; the service keeps*", "!*modprobe pmon*",
                  "Next: journalctl -k -b -1")
     assert run.out.count("until 2026-12-06") + run.out.count("until 2026-12-07") == 2
 
-def test_without_rights_doctor_does_not_say_that_all_is_well(healthy):
-    doctor(healthy.unreadable("pkg0-uncore0/units"),
-           "problem *files *cannot be read, so findings may be missing; run as root*",
-           err="pkg0-uncore0/units: Is a directory")
-
 # ---- functions without a table. A DVSEC with the ID 1 leads to a table of boxes, a VSEC with
-# the ID 66 to TPMI, which may have the registers of limits.
-TPMI = "0b000100 42000101 0000"
-
-@pytest.mark.parametrize("capability", ["23000100 86800101 0200", "23000100 86810101 0100"],
-                         ids=["another table", "another vendor's"])
-def test_neither_a_table_nor_tpmi_is_no_supported_hardware(host, capability):
-    host.config_space(4096, capability).pmonctl("doctor --verbose", status=77, err="neither a table")
-
-def test_firmware_may_hide_the_table_and_show_tpmi(host):
-    doctor(host.config_space(4096, TPMI), "problem tables *firmware hides it*", "!*modprobe pmon_uncore*")
-
-def test_a_configuration_space_of_256_bytes_is_a_problem(host):
-    doctor(host.config_space(256), "problem PCI *256 bytes*pci=nommconf*", "!*modprobe*")
-    host.pmonctl("list", status=2, err="pci=nommconf")
-
-def test_without_rights_a_table_is_taken_to_be_there(host):
-    doctor(host.config_space(64), "problem *pmon_uncore*")
-
-def test_a_card_alone_is_no_supported_hardware(host):
-    run = behind_bridges(host, CARD).pmonctl("doctor --verbose", status=77, err="no supported hardware")
-    assert not run.out
-
-def test_a_function_of_the_host_itself_is_supported_hardware(host):
-    doctor(behind_bridges(host, "pci0000:00/0000:00:03.1"), "ok *:00:03.1 *present*", status=1)
-
-def test_a_container_without_sys_is_an_error(host):
-    host.remove("sys/bus").pmonctl("doctor --verbose", status=2, err="/sys: not here")
-
 def test_a_healthy_host_is_fine(healthy):
-    assert doctor(healthy).lines == squeezed("""
+    assert healthy.pmonctl("doctor --verbose").lines == squeezed("""
         ok  0000:00:03.1  present, driver intel_vsec
         ok  pmon_uncore   loaded, 0 users
         ok  pmon_plr      loaded, 0 users
@@ -465,7 +439,7 @@ def test_problems_come_first_then_notes_then_the_next_command(host):
     host.discovery_function().discovery(0).live("pmon_uncore").paranoid(2)
     host.unit(0, "6 imc 0 mmio 0xfe000000 4+1 48 uncore_imc_0 intel_uncore")
     host.put("pkg0-uncore0/rejected", "6 1 width 0xff wide")
-    assert doctor(host, command="doctor", status=1).lines == squeezed("""
+    assert host.pmonctl("doctor", status=1).lines == squeezed("""
         problem boxes 1 rejected; pmonctl list shows why
         note boxes 1 left to intel_uncore; pmonctl adopt uncore hands them over
         note perf only root and CAP_PERFMON may count (perf_event_paranoid is 2)
