@@ -417,6 +417,18 @@ class Host:
         self.at("sbin/pause").chmod(0o755)
         return self
 
+    def observing(self, script="", end=None, first=""):
+        """Let the driver observe each part until now in each pause, between two scripts in the directory of die 0."""
+        return self.passing(f"""
+            cd "$class/pkg0-dom0/plr"
+            now=$(({float(self.read("proc/uptime")) * 1000:.0f} + to))
+            {textwrap.dedent(first)}
+            printf '%d.%03d\\n' $((now / 1000)) $((now % 1000)) >"$root/proc/uptime"
+            for part in die core*; do
+                echo "observed ${{observed-$to}} $now ${{since-1000}} 1" >$part/time_in_reason
+            done
+            """ + textwrap.dedent(script), end)
+
     def job(self, ends, command=":"):
         """Return the words of a job for `pmonctl stat`, which runs a command and ends at a time."""
         self.put("job", JOB)

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Control characters in files and names: output has no terminal sequences, JSON is valid."""
+"""Hostile files and names: output has no terminal sequences, JSON is valid, no endless file is read."""
+import os
 import pathlib
 import re
 
 import pytest
+
+from result import ABSENT, facts
 
 # Two terminal sequences, control characters of one byte and two, bytes that are not UTF-8, and a
 # character that reverses text.
@@ -104,6 +107,47 @@ def test_a_word_of_a_million_letters_is_cut_and_widens_no_other_row(host):
     assert "x" * 16 + "..." in units
     assert len([unit for unit in units if unit.startswith("imc")]) == 200
     assert max(len(line) for line in run.out.splitlines()) <= 100
+
+# ---- pmonctl ends soon on hostile trees
+
+def limited(host):
+    """Make a CPU whose module is limited."""
+    host.domain(0, 0, 0).put("pkg0-dom0/plr/die/reasons", "POWER").core(0, 0, 0, 0, "POWER")
+    return host.cpu(0, 0, 0, 0)
+
+def pipe(host, name):
+    host.at(name).unlink(missing_ok=True)
+    os.mkfifo(host.at(name))
+    return host
+
+def endless(host):
+    os.truncate(host.spr().at("pkg0-uncore0/units"), 1 << 40)
+    return host
+
+# A host, a command, and its status and messages
+@facts({
+    "a link of a CPU leads to a module or nowhere": (
+        lambda h: limited(h).link("../../../../class/pmon/pkg0-dom0/plr/..", "sys/devices/system/cpu/cpu0/plr"),
+        "plr --cpu 0", (2, "cpu0/plr: no limits are shown")),
+    "list does not wait for a pipe": (
+        lambda h: pipe(h.spr(), "pkg0-uncore0/rejected"), "list", (1, "pkg0-uncore0/rejected: Invalid argument")),
+    "watch does not wait for a pipe": (
+        lambda h: pipe(limited(h), "pkg0-dom0/plr/die/time_in_reason"), "plr --watch",
+        (2, "no program monitors this domain")),
+    "clear does not wait for a pipe": (
+        lambda h: pipe(limited(h), "pkg0-dom0/plr/die/clear"), "plr --clear", (1, "die/clear")),
+    "a file without end is not read to its end": (endless, "list", (1, "pkg0-uncore0/units: File too large")),
+    "a file that is no text is an error": (
+        lambda h: h.spr().put_bytes("pkg0-uncore0/units", b"6 imc 0 mmio 0x1 4 48 - -\n\0more"), "list",
+        (1, "pkg0-uncore0/units: Invalid argument")),
+    **{f"a package of the number {number} has none": (
+        lambda h, number=number: h.spr().put("pkg0-uncore0/package_id", number), "list --json",
+        (1, "pkg0-uncore0/package_id: Invalid argument"), {"devices/*/socket": [ABSENT], "devices/0/platform": "spr"})
+       for number in ("4294967296", "99999999999999999999", "-1", "1x")}})
+def test_fact(host, fact):
+    host.check(*fact)
+
+# ---- sources
 
 def uses(regex, *allowed):
     return [f"{path.name}: {line}" for path in SOURCES.glob("*.c") if path.name not in allowed

@@ -72,16 +72,10 @@ def test_json_has_every_part_now_and_its_history(in_force):
 def in_turn(watched):
     """Make a function that limits core1 by THERMAL, but polls it only from a time in ms on."""
     def make(begin):
-        watched.discovery_function()
-        put(watched, "core1", "observed 1036799000 1036799000 1000 0")
-        return watched.passing(f"""
-            now=$(({NOW} + to))
-            printf '%d.%03d\\n' $((now / 1000)) $((now % 1000)) >"$root/proc/uptime"
-            for part in die core0 core2; do
-                echo "observed $to $now 1000 0" >"$class/pkg0-dom0/plr/$part/time_in_reason"
-            done
-            [ $to -lt {begin} ] || printf '%s\\n' "observed $to $now 1000 0" \\
-                "THERMAL 100 $now $now 1" >"$class/pkg0-dom0/plr/core1/time_in_reason" """)
+        put(watched.discovery_function(), "core1", old := "observed 1036799000 1036799000 1000 0")
+        return watched.observing(f"""
+            [ $to -ge {begin} ] || echo "{old}" >core1/time_in_reason
+            [ $to -lt {begin} ] || echo "THERMAL 100 $now $now 1" >>core1/time_in_reason""")
     return make
 
 @pytest.mark.parametrize("begin, command, line", [
@@ -413,3 +407,51 @@ def test_clear_begins_with_modules_whose_reasons_a_computed_die_repeats(to_clear
     to_clear.remove("pkg0-dom0/plr/die/clear").unreadable("pkg0-dom0/plr/core0/clear")
     run = to_clear.pmonctl("plr --clear", status=1, err="die/clear")
     assert re.findall("[a-z0-9]*/clear", run.err) == ["core0/clear", "die/clear"]
+
+# ---- --watch: a line for each change of a limit in force
+
+POWER_TO_5_S = """
+    [ $to -lt 3000 ] || [ $to -ge 5000 ] || echo "POWER $((to - 2000)) $now -" >>core0/time_in_reason"""
+POWER_TO = """
+    [ $to -lt 3000 ] || [ $to -gt {end} ] || since=$now
+    [ $to -lt 3000 ] || echo "POWER $to $((now < {NOW} + {end} ? now : {NOW} + {end})) ${{since--}}" >>core0/time_in_reason"""
+CORE0 = ["watching 4 parts", "0/0/core0: POWER", "0/0/core0: none"]
+
+# A script after the record of observed time and one before it, the end in ms, and lines without times
+@facts({
+    "watch has a line for each change and ends well": (POWER_TO_5_S, "", 7000, CORE0),
+    # The device is removed: all records end.
+    "watch says once that a part is not known any more": (
+        '[ $to -lt 2000 ] || echo "POWER $to $now $since 1" >>core0/time_in_reason',
+        "since=1000; [ $to -lt 3500 ] || { since=- now=1036803000; }", 9000,
+        [*CORE0[:2], "0/0/core0-2: not known"]),
+    **{f"watch goes on where a limit lasts until {end} ms and there is one more module from 5000 ms": (
+        POWER_TO.format(NOW=NOW, end=end), "[ $to -lt 5000 ] || mkdir -p core3", 9000, CORE0) for end in (5000, 7000)},
+    # core1 is limited once, in a poll that begins at 2.1 s. The record changes only when the poll
+    # ends, at 3.2 s, but then has the time 2.1 s.
+    "watch shows a limit whatever time its poll began": (
+        f'[ $to -lt 3200 ] || echo "THERMAL 100 {NOW + 2100} - 1" >>core1/time_in_reason', "", 6000,
+        [CORE0[0], "0/0/core1: THERMAL", "0/0/core1: none"])})
+def test_watch_fact(watched, fact):
+    script, first, end, lines = fact
+    run = watched.observing(script, end, first).pmonctl("plr --watch")
+    assert [line.split(" ", 1)[1] for line in run.lines] == lines
+
+def test_watch_goes_on_beside_a_part_without_a_record(watched):
+    watched.observing(POWER_TO_5_S + "\nrm core2/time_in_reason", 7000).remove("pkg0-dom0/plr/core2/time_in_reason")
+    watched.pmonctl("plr --watch").has("* 0/0/core0: POWER")
+
+def test_watch_has_a_document_for_each_interval_in_json(watched):
+    now = [[one["reason"] for row in m["rows"] for one in row["now"]]
+           for m in watched.observing(POWER_TO_5_S, 7000).pmonctl("plr --watch --json").json_lines()]
+    assert now.count(["POWER"]) == 3 and now[-1] == [] and len(now) == 6
+
+def test_q_ends_watch(watched):
+    watched.put("keys", 1).passing(end=4000)
+    watched.on_terminal("plr --watch", rows=8, cols=60, keys="q").lacks("*limited now*")
+
+def test_watch_draws_a_strip_for_a_limited_module(watched):
+    observed(watched, "core0", "POWER 100 1036800000 1036799900").passing(end=4000)
+    run = watched.on_terminal("plr --watch", rows=8, cols=60, env={"NO_COLOR": ""}).lacks("0/0/core1*")
+    assert any(re.fullmatch(r"0/0/core0 0 #+ POWER", line) for line in run.lines)
+    assert "  \033[33mPOWER\033[m\033[K" in run.raw
