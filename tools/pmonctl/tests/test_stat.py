@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from result import facts
+from result import facts, same
 
 MIB = 1 << 20
 
@@ -25,8 +25,13 @@ def test_job_fact(moving, fact):
 
 @pytest.mark.parametrize("job, status", [("/nope/program", 127), ("/etc/passwd", 126)])
 def test_a_job_that_cannot_be_run_has_the_shells_status(moving, job, status):
-    run = moving.pmonctl("stat --", job, status=status, err=": cannot be run:")
-    assert not run.out
+    moving.pmonctl("stat --", job, status=status, err=": cannot be run:").shows("!*")
+
+def test_without_events_of_tasks_nothing_is_said_of_the_job_itself(moving):
+    moving.pmonctl("stat", *moving.job(200), err=["of CPU time", "!this job", "!SHARE"])
+
+def test_a_host_without_limits_has_none_in_its_report(moving):
+    assert not {"limits", "limits_of_job"} & set(json_of(moving, *moving.job(200)))
 
 def test_a_signal_is_handed_on_to_the_job(moving):
     moving.passing(end=300).pmonctl("stat -- sleep 9", status=143, err="sleep: ")
@@ -80,9 +85,6 @@ def test_the_report_has_the_average_time_of_requests_to_a_cxl_device(host):
     host.latency()
     host.pmonctl("stat", *host.job(200), err="cxl_pmu_mem0.0 170 -")
 
-def test_a_host_without_limits_has_none_in_its_report(moving):
-    assert "limits" not in json_of(moving, *moving.job(200))
-
 # ---- limits of the job itself, by events of tasks: nanoseconds for each millisecond
 
 PLR_TASK, OF_THE_JOB = 40, 0xffffffff
@@ -126,44 +128,12 @@ def test_a_reason_that_a_user_may_not_count_is_left_out(moving):
     moving.edit("counts", f"^{PLR_TASK} 2 {OF_THE_JOB} .*", f"{PLR_TASK} 2 {OF_THE_JOB} EACCES")
     assert json_of(moving, *moving.job(2_000))["limits_of_job"]["reasons"] == []
 
-def test_without_events_of_tasks_nothing_is_said_of_the_job_itself(moving):
-    run = moving.pmonctl("stat", *moving.job(2_000), err="of CPU time")
-    assert "this job" not in run.err
-
 # If limits cannot be watched, the job runs and gets signals, as on a host without limits.
 def test_a_job_runs_where_limits_cannot_be_watched(moving):
     moving.domain(0, 0, "0-3").core(0, 0, 0, "0-1", "none")
     run = moving.pmonctl("stat", *moving.job(1200, "echo of the job; kill -INT $$"), status=130,
                          err=["no program monitors this domain", "memory 0 * 14680 0"])
     assert run.out == "of the job\n"
-
-RECORD = """
-    [ "$to" -ge 300 ] || exit 0
-    power='4000 1000001 - 3' turbo='4000 1000001 990000 1' observed=400
-    [ "$to" = 300 ] || {
-        power='5500 1000001 - 5' turbo=$(cat "$root/turbo" 2>/dev/null) observed=2400
-        [ ! -e "$root/power" ] || read -r power <"$root/power"
-    }
-    for part in die core0; do
-        printf '%s\\n' "observed $observed 1000001 900000 1" "POWER $power" \\
-            ${turbo:+"FREQUENCY $turbo"} >"$class/pkg0-dom0/plr/$part/time_in_reason"
-    done"""
-BY_MODULES = """
-    [ "$to" -ge 300 ] || exit 0
-    [ "$to" = 300 ] && at=0 || at=1
-    echo "observed $((400 + 2000 * at)) 1000001 900000 1" >"$class/pkg0-dom0/plr/die/time_in_reason"
-    for module in 0 1 2; do
-        case $module in
-        0) power="$((4000 + 900 * at)) 1000001 - $((3 + at)) $((9000 + 1800 * at))"
-            turbo="70 1000001 999000 1 $((100 + 100 * at))" ;;
-        1) power="$((200 * at)) 1000001 - $((2 * at)) $((9000 + 2000 * at))"
-            turbo="70 1000001 999000 1 100" ;;
-        2) power="0 - - 0 $((9000 + 2000 * at))" turbo="0 - - 0 100" ;;
-        esac
-        printf '%s\\n' "observed $((400 + 2000 * at)) 1000001 900000 1" "POWER $power" \\
-            "FREQUENCY $turbo" 'THERMAL 5 1000001 999999 1 5' \\
-            >"$class/pkg0-dom0/plr/core$module/time_in_reason"
-    done"""
 
 @pytest.fixture
 def limited(moving):
@@ -176,70 +146,87 @@ def limited(moving):
     moving.edit("counts", r" (\d+)$", r" 0 \1 300").put("proc/uptime", "1000.00")
     for part in "die", "core0":
         moving.put(f"pkg0-dom0/plr/{part}/time_in_reason", "observed 100 900000 - 1", "POWER 4000 900000 - 3")
-    return moving.passing(RECORD)
+    return moving.observing("""
+        power='4000 1000001 - 3' turbo='4000 1000001 990000 1'
+        [ "$to" = 300 ] || {
+            power='5500 1000001 - 5' turbo=$(cat "$root/turbo" 2>/dev/null)
+            [ ! -e "$root/power" ] || read -r power <"$root/power"
+        }
+        for part in die core0; do
+            printf '%s\\n' "POWER $power" ${turbo:+"FREQUENCY $turbo"} >>$part/time_in_reason
+        done""", first=OBSERVED)
 
-@pytest.fixture
-def by_modules(limited):
+OBSERVED = """
+    [ "$to" -ge 300 ] || exit 0
+    at=$((to > 300)) since=900000 now=1000001
+    observed=$((400 + 2000 * at))"""
+
+def by_modules(host):
     """Limit modules differently in a job of 2 s.
 
     POWER limits one module for 0.9 s of 1.8 s observed, another for 0.2 s of 2 s, a third never.
     FREQUENCY is observed for 0.1 s in the first only, THERMAL in none.
     """
     for module in 1, 2:
-        limited.core(0, 0, module, 2 * module, "none")
-        limited.put(f"pkg0-dom0/plr/core{module}/time_in_reason", "observed 100 900000 - 1",
-                    "POWER 4000 900000 - 3")
-    return limited.passing(BY_MODULES)
+        host.core(0, 0, module, 2 * module, "none")
+        host.put(f"pkg0-dom0/plr/core{module}/time_in_reason", "observed 100 900000 - 1", "POWER 4000 900000 - 3")
+    return host.observing("""
+        record() {
+            printf '%s\\n' "POWER $2" "FREQUENCY $3" 'THERMAL 5 1000001 999999 1 5' >>core$1/time_in_reason
+        }
+        long=$((9000 + 2000 * at))
+        record 0 "$((4000 + 900 * at)) $now - $((3 + at)) $((9000 + 1800 * at))" "70 $now 999000 1 $((100 + 100 * at))"
+        record 1 "$((200 * at)) $now - $((2 * at)) $long" "70 $now 999000 1 100"
+        record 2 "0 - - 0 $long" "0 - - 0 100"
+        rm -f core3/time_in_reason""", first=OBSERVED)
 
-def stat(host, *patterns):
-    __tracebackhide__ = True
-    return host.pmonctl("stat", *host.job(2300), err=["SHARE", *patterns])
+def at_end(host, turbo, power=None):
+    """Change the records of FREQUENCY, which an event requests here, and of POWER at the end of the job."""
+    host.box("plr", 80, 0).append("counts", "80 0 0 0 0 0 250").put("turbo", turbo)
+    return host.put("power", power) if power else host
 
-def test_the_report_begins_with_the_job_and_has_time_and_onsets_of_each_reason(limited):
-    run = stat(limited, "memory 0 29.36 0.00 14680 0", "memory all 58.72 8.39 29360 4194",
-               "POWER 1.5 75.0 2 1", "Of 1 core modules: SHARE is their mean, SECONDS their sum.")
-    assert "FREQUENCY" not in run.err
+def older(host):
+    """Let the driver be one that does not count onsets."""
+    return host.edit("sbin/pause", " [135]'", "'").edit("sbin/pause", '} 1"', '}"')
 
-# SHARE is (0.9 / 1.8 + 0.2 / 2.0 + 0 / 2.0) / 3 = 0.2; SECONDS is 0.2 * 3 modules * 2 s.
-def test_each_module_and_each_reason_has_its_own_observed_time(by_modules):
-    stat(by_modules, "POWER 1.2 20.0 3 2", "FREQUENCY - - - 2", "THERMAL - - - 3",
-         "Of 3 core modules: SHARE is their mean, SECONDS their sum.")
+SUMS = "Of 3 core modules: SHARE is their mean, SECONDS their sum."
 
-def test_a_module_that_is_never_observed_leaves_the_numbers_of_the_others(by_modules):
-    by_modules.core(0, 0, 3, 6, "none")
-    stat(by_modules, "POWER 1.6 20.0 3 2", "Of 4 core modules: ")
+# A change of the host, and lines of the report
+@facts({
+    "the report begins with the job, and has time and onsets of each reason": (
+        same, "memory 0 29.36 0.00 14680 0", "memory all 58.72 8.39 29360 4194", "POWER 1.5 75.0 2 1", "!FREQUENCY",
+        "Of 1 core modules: SHARE is their mean, SECONDS their sum."),
+    # SHARE is (0.9 / 1.8 + 0.2 / 2.0 + 0 / 2.0) / 3 = 0.2; SECONDS is 0.2 * 3 modules * 2 s.
+    "each module and each reason has its own observed time": (
+        by_modules, "POWER 1.2 20.0 3 2", "FREQUENCY - - - 2", "THERMAL - - - 3", SUMS),
+    "a module that is never observed leaves the numbers of the others": (
+        lambda h: by_modules(h).core(0, 0, 3, 6, "none"), "POWER 1.6 20.0 3 2", "Of 4 core modules: "),
+    "an older driver does not count onsets": (older, "POWER 1.5 75.0 - 1"),
+    # FREQUENCY is otherwise polled every 10 s only.
+    "stat requests turbo limits": (
+        lambda h: at_end(h, "5800 1000001 990000 2"), "FREQUENCY 1.8 90.0 1 1", "POWER 1.5 75.0 2 1"),
+    "a time that is cut to milliseconds is the whole and not more": (
+        lambda h: at_end(h, "6001 1000001 990000 2"), "FREQUENCY 2.0 100.0 1 1"),
+    "a short limit is not shown as none, nor a long one as all the time": (
+        lambda h: at_end(h, "5999 1000001 990000 2", "4001 1000001 - 4"), "POWER <0.1 0.1 1 1", "FREQUENCY 2.0 >99.9 1 1"),
+    "no share is above the whole": (lambda h: at_end(h, "14000 1000001 - 2"), "FREQUENCY - - - 1")})
+def test_share_fact(limited, fact):
+    change, *patterns = fact
+    change(limited).pmonctl("stat", *limited.job(2300), err=["SHARE", *patterns])
 
-def test_json_has_the_limits_of_modules(by_modules):
-    limits = json_of(by_modules, *by_modules.job(2300))["limits"]
+def test_json_has_the_limits_of_modules(limited):
+    limits = json_of(by_modules(limited), *limited.job(2300))["limits"]
     assert limits["core_modules"] == 3
     assert {"reason": "POWER", "ms": 1200, "count": 3, "modules": 2} in limits["reasons"]
     assert {"reason": "FREQUENCY", "modules": 2} in limits["reasons"]
 
-def test_an_older_driver_does_not_count_onsets(limited):
-    limited.edit("sbin/pause", " [135]'", "'").edit("sbin/pause", "900000 1", "900000")
-    stat(limited, "POWER 1.5 75.0 - 1")
-
 # No event requests FREQUENCY here, so it is polled every 10 s: in this job once at most.
 def test_a_host_may_record_limits_alone(limited):
-    limited.remove("uncore_*", "cxl_pmu_*")
-    run = limited.pmonctl("stat", *limited.job(2300), err=["no PMU has events", "POWER 1.5 75.0 2 1"])
-    assert run.err.count("\n\n") == 1 and "MB/s" not in run.err
+    run = limited.remove("uncore_*", "cxl_pmu_*").pmonctl(
+        "stat", *limited.job(2300), err=["no PMU has events", "POWER 1.5 75.0 2 1", "!MB/s"])
+    assert run.err.count("\n\n") == 1
 
 def test_limits_alone_are_one_json_document(limited):
     limited.remove("uncore_*", "cxl_pmu_*")
-    run = limited.pmonctl("stat --json", *limited.job(2300), err="no PMU has events")
-    assert run.json()["sockets"] == [] and run.json()["limits"]["observed_ms"] == 2000
-
-# Records of POWER and FREQUENCY at the end of the job, and lines of the report. An event requests
-# FREQUENCY, which is otherwise polled every 10 s only.
-@facts({
-    "stat requests turbo limits": ("", "5800 1000001 990000 2", "FREQUENCY 1.8 90.0 1 1", "POWER 1.5 75.0 2 1"),
-    "a time that is cut to milliseconds is the whole and not more": (
-        "", "6001 1000001 990000 2", "FREQUENCY 2.0 100.0 1 1"),
-    "a short limit is not shown as none, nor a long one as all the time": (
-        "4001 1000001 - 4", "5999 1000001 990000 2", "POWER <0.1 0.1 1 1", "FREQUENCY 2.0 >99.9 1 1"),
-    "no share is above the whole": ("", "14000 1000001 - 2", "FREQUENCY - - - 1")})
-def test_share_fact(limited, fact):
-    power, turbo, *patterns = fact
-    limited.box("plr", 80, 0).append("counts", "80 0 0 0 0 0 250").put("turbo", turbo)
-    stat(limited.put("power", power) if power else limited, *patterns)
+    limited.pmonctl("stat --json", *limited.job(2300), err="no PMU has events").shows({
+        "sockets": [], "limits/observed_ms": 2000})
