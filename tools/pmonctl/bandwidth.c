@@ -38,50 +38,47 @@ static size_t nodes_of(long package, long node[CLUSTERS])
 }
 
 /*
- * The NUMA node of a memory controller, or -1 if not known. With one node per package all
+ * Sets the nodes of memory controllers; flows are sorted by package. With one node per package all
  * controllers belong to that node. For clusters of Granite Rapids see perf's tables
  * (tools/perf/arch/x86/util/pmu.c of Linux 6.16); other processors have no public table.
  */
-static long node_of_controller(unsigned int number, size_t count, const long node[CLUSTERS])
+static void find_nodes(struct bandwidth *b)
 {
-	static const unsigned char clusters[][CONTROLLERS] = {
-		[2] = { 1, 1, 0, 0, 1, 1, 0, 0 },
+	static const signed char clusters[CLUSTERS + 1][CONTROLLERS] = {
+		[2] = { 1, 1, 0, 0, 1, 1, 0, 0, -1, -1, -1, -1 },
 		[3] = { 1, 1, 0, 0, 2, 2, 1, 1, 0, 0, 2, 2 },
 	};
-	static const unsigned char controllers[] = { [2] = 8, [3] = 12 };
-	static long model = -2;		/* cached: /proc/cpuinfo is long */
+	long node[CLUSTERS], last = -1, model = cpu_number("model");
+	bool has_clusters = model == 0xad || model == 0xae;
+	size_t count = 0;
 
-	if (count == 1)
-		return node[0];
-	if (model == -2)
-		model = cpu_number("model");
-	if (count < 2 || count > CLUSTERS || (model != 0xad && model != 0xae) ||
-	    number >= controllers[count])
-		return -1;
-	return node[clusters[count][number]];
+	for (struct flow *f = b->flow; f < b->flow + b->flows && f->kind == FLOW_MEMORY; f++) {
+		int cluster = -1;
+
+		if (f->package != last)
+			count = nodes_of(f->package, node);
+		last = f->package;
+		if (count == 1)
+			cluster = 0;
+		else if (has_clusters && count && count <= CLUSTERS && f->number < CONTROLLERS)
+			cluster = clusters[count][f->number];
+		f->node = cluster < 0 ? -1 : node[cluster];
+	}
 }
 
 /*
- * The root bus of a stack, or NULL. The kernel's driver has it in a file die<N>, where N is
- * the package unless firmware numbers packages with gaps.
- */
-static char *stack_bus(const struct machine *m, const struct flow *f, long package)
-{
-	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
-		if (u->package == package && !strcmp(u->pmu, f->pmu) && u->stack)
-			return strcmp(u->stack, "-") ? u->stack : NULL;
-	return sysfs_read(PMUS "/uncore_iio_%u/die%ld", f->number, package);
-}
-
-/*
- * Devices behind a PCIe stack that have a driver, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0".
- * Returns NULL if there is no such device.
+ * Devices behind a PCIe stack that have a driver, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0", or
+ * NULL. The kernel's driver has the root bus in a file die<N>, where N is the package unless
+ * firmware numbers packages with gaps; a unit without a root bus has "-", which matches no device.
  */
 static char *stack_devices(const struct machine *m, const struct flow *f, long package)
 {
-	char *bus = stack_bus(m, f, package), *root;
+	char *bus = sysfs_read(PMUS "/uncore_iio_%u/die%ld", f->number, package), *root;
 	struct text t = { NULL, 0 };
 
+	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
+		if (u->package == package && !strcmp(u->pmu, f->pmu) && u->stack)
+			bus = u->stack;
 	if (!bus)
 		return NULL;
 	root = xasprintf("/pci%s/", bus);
@@ -205,26 +202,13 @@ static const struct pmu *pmu_of_way(const struct pmus *all, const struct pmu *pm
 	return NULL;
 }
 
-/* Opens an event. Returns false with errno if that fails. */
-static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *event, struct meter m)
+/* Adds a meter, whose counts begin now. */
+static void add_meter(struct bandwidth *b, struct meter *m)
 {
-	const struct flow *f = &b->flow[m.flow];
-	struct opening o = { .type = f->type[m.way] };
-
-	b->needed++;
-	if (f->unopened)
-		return false;
-	if (!(m.scale > 0 && m.scale < 1024.0 * MIB) || !event_encode(pmu, event, o.config)) {
-		errno = EINVAL;
-		return false;
-	}
-	m.counting.fd = opening_on(&o, f->cpu, -1);
-	if (m.counting.fd < 0)
-		return false;
-	count_read(m.counting.fd, &m.counting.begin);
-	m.read_ns = clock_ns();
-	append(b->meter, b->meters, m);
-	return true;
+	count_read(m->counting.fd, &m->counting.begin);
+	m->read_ns = clock_ns();
+	m->proved = m->counting.begin;
+	append(b->meter, b->meters, *m);
 }
 
 static void close_meter(const struct meter *m)
@@ -264,10 +248,7 @@ static bool open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, 
 		close_meter(&m);
 		return false;
 	}
-	count_read(m.counting.fd, &m.counting.begin);
-	m.read_ns = clock_ns();
-	m.proved = m.counting.begin;
-	append(b->meter, b->meters, m);
+	add_meter(b, &m);
 	return true;
 }
 
@@ -275,13 +256,11 @@ static void close_flow(struct bandwidth *b, size_t flow)
 {
 	size_t left = 0;
 
-	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++) {
-		if (m->flow != flow) {
+	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
+		if (m->flow == flow)
+			close_meter(m);
+		else
 			b->meter[left++] = *m;
-			continue;
-		}
-		close_meter(m);
-	}
 	b->meters = left;
 }
 
@@ -292,14 +271,24 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 
 	for (size_t i = 0; pmu && i < pmu->events.count; i++) {
 		const struct entry *e = &pmu->events.entry[i];
-		struct meter m = { flow, METER_MOVED, way, .scale = 0 };
+		struct meter m = { flow, METER_MOVED, way, .counting.fd = -1 };
 		const char *scale = entries_find(&pmu->events, xasprintf("%s.scale", e->name));
+		struct opening o = { .type = f->type[way] };
 
 		if (!counts_data(e->name, f->kind, way))
 			continue;
-		m.scale = scale ? strtod(scale, NULL) * MIB : is_cxl(f->kind) ? LINE_BYTES : 0;
-		if (add_meter(b, pmu, e->text, m))
+		b->needed++;
+		if (f->unopened)
 			continue;
+		m.scale = scale ? strtod(scale, NULL) * MIB : is_cxl(f->kind) ? LINE_BYTES : 0;
+		if (m.scale > 0 && m.scale < 1024.0 * MIB && event_encode(pmu, e->text, o.config))
+			m.counting.fd = opening_on(&o, f->cpu, -1);
+		else
+			errno = EINVAL;
+		if (m.counting.fd >= 0) {
+			add_meter(b, &m);
+			continue;
+		}
 		f->unopened = true;
 		if (!b->error) {
 			b->error = errno;
@@ -429,28 +418,26 @@ static void set_off(struct bandwidth *b, int error)
 	keep(&b->off, t.s);
 }
 
-/* Does a box of the PMU use this CPU? Some PMUs have a CPU for each die of a package. */
-static bool is_in_use(const struct bandwidth *b, const char *pmu, unsigned int cpu)
-{
-	for (size_t i = 0; i < b->flows; i++)
-		if (!b->flow[i].off && !strcmp(b->flow[i].pmu, pmu) &&
-		    b->flow[i].cpu == cpu)
-			return true;
-	return false;
-}
-
-/* Finds an online CPU for a box. False if all of its CPUs are offline. */
+/*
+ * Finds an online CPU that no other box of the PMU uses, as some PMUs have a CPU for each die of a
+ * package. False if all CPUs of the box are offline.
+ */
 static bool find_cpu(const struct bandwidth *b, struct flow *f)
 {
 	struct opening o;
 
-	if (opening_find(&o, pmus_find(&b->pmus, f->pmu)))
-		for_each_cpu(cpu, &o.cpus)
-			if ((f->package < 0 || package_of(cpu) == f->package) &&
-			    !is_in_use(b, f->pmu, cpu)) {
-				f->cpu = cpu;
-				return true;
-			}
+	if (!opening_find(&o, pmus_find(&b->pmus, f->pmu)))
+		return false;
+	for_each_cpu(cpu, &o.cpus) {
+		bool other = f->package >= 0 && package_of(cpu) != f->package;
+
+		for (const struct flow *g = b->flow; g < b->flow + b->flows && !other; g++)
+			other = !g->off && g->cpu == cpu && !strcmp(g->pmu, f->pmu);
+		if (!other) {
+			f->cpu = cpu;
+			return true;
+		}
+	}
 	return false;
 }
 
@@ -486,38 +473,6 @@ void bandwidth_close_gone(struct bandwidth *b, bool all)
 		f->unopened = true;
 		f->unknown = true;
 	}
-}
-
-/* A box opened just now has no rate, so it is unknown until the next read. */
-bool bandwidth_renew(struct bandwidth *b)
-{
-	const struct bandwidth before = *b;
-	bool renewed = false;
-
-	bandwidth_close_gone(b, false);
-	/* Descriptors may be free again. */
-	b->error = 0;
-	for (size_t i = 0; i < b->meters; i++)
-		b->flow[b->meter[i].flow].off |= b->meter[i].counting.ended;
-	for (size_t i = 0; i < b->flows; i++) {
-		struct flow *f = &b->flow[i];
-
-		if (!f->off)
-			continue;
-		close_flow(b, i);
-		f->off = !find_cpu(b, f);
-		open_flow(b, i);
-		renewed |= !f->unopened;
-		f->off = f->unopened;
-		f->unknown = true;
-	}
-	if (renewed)
-		clocks_open(b);
-	set_off(b, b->error);
-	b->error = before.error;
-	b->refused = before.refused;
-	b->needed = before.needed;
-	return renewed;
 }
 
 void bandwidth_report_off(struct bandwidth *b)
@@ -592,18 +547,14 @@ static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind
 			add_flow(b, f, off, package);
 }
 
-/* Are both CPMUs of one device, such as cxl_pmu_mem0.0 and cxl_pmu_mem0.1? */
-static bool same_device(const struct flow *a, const struct flow *b)
+/* Are both CPMUs of one device, such as cxl_pmu_mem0.0 and cxl_pmu_mem0.1, and count both ways? */
+static bool counts_same(const struct flow *a, const struct flow *b)
 {
-	size_t len = (size_t)(strrchr(a->pmu, '.') - a->pmu) + 1;
+	const char *dot = strrchr(a->pmu, '.');
 
-	return !strncmp(a->pmu, b->pmu, len);
-}
-
-static bool counts_all(const struct flow *f)
-{
-	return f->kind == FLOW_CXL && strchr(f->pmu, '.') && f->counted[FLOW_IN] &&
-	       f->counted[FLOW_OUT];
+	return a->kind == FLOW_CXL && b->kind == FLOW_CXL && dot &&
+	       !strncmp(a->pmu, b->pmu, (size_t)(dot - a->pmu) + 1) && a->counted[FLOW_IN] &&
+	       a->counted[FLOW_OUT] && b->counted[FLOW_IN] && b->counted[FLOW_OUT];
 }
 
 void doubled_mark(struct bandwidth *b)
@@ -613,10 +564,10 @@ void doubled_mark(struct bandwidth *b)
 
 		f->first = (size_t)(f - b->flow);
 		f->doubled = false;
-		for (struct flow *g = b->flow; counts_all(f) && g < b->flow + b->flows; g++) {
+		for (const struct flow *g = b->flow; g < b->flow + b->flows; g++) {
 			double moved = g->rate[FLOW_IN] + g->rate[FLOW_OUT];
 
-			if (g == f || !counts_all(g) || !same_device(f, g))
+			if (g == f || !counts_same(f, g))
 				continue;
 			if (g < b->flow + f->first)
 				f->first = (size_t)(g - b->flow);
@@ -633,22 +584,6 @@ static int compare_flows(const void *a, const void *b)
 	int package = (x->package > y->package) - (x->package < y->package);
 
 	return kind ? kind : package ? package : strverscmp(x->pmu, y->pmu);
-}
-
-/* Sets the nodes of memory controllers. Flows are sorted by package. */
-static void find_nodes(struct bandwidth *b)
-{
-	long node[CLUSTERS], last = -1;
-	size_t count = 0;
-
-	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
-		if (f->kind != FLOW_MEMORY)
-			continue;
-		if (f->package != last)
-			count = nodes_of(f->package, node);
-		last = f->package;
-		f->node = node_of_controller(f->number, count, node);
-	}
 }
 
 /* Removes dropped flows, and sorts the others; meters follow their flows. */
@@ -680,7 +615,7 @@ static void add_pmu(struct bandwidth *b, const struct pmu *pmu)
 
 #define LIST_MS 60000
 
-/* Adds boxes of PMUs that came later, to be opened by bandwidth_renew(). */
+/* Adds boxes of PMUs that came later. */
 static void add_new(struct bandwidth *b)
 {
 	struct names new FREED = { .name = NULL };
@@ -694,22 +629,18 @@ static void add_new(struct bandwidth *b)
 		add_pmu(b, pmus_read(&b->pmus, new.name[i]));
 		free(new.name[i]);
 	}
-	for (struct flow *f = b->flow + first; f < b->flow + b->flows; f++) {
+	for (struct flow *f = b->flow + first; f < b->flow + b->flows; f++)
 		f->off = true;
-		f->unopened = true;
-		f->unknown = true;
-	}
 }
 
-bool bandwidth_relist(struct bandwidth *b, bool fixed)
+/* Adds boxes that came, and drops boxes that are gone for a minute, unless @fixed. */
+static bool list_again(struct bandwidth *b, bool fixed)
 {
 	bool due = clock_ms() >= b->list_ms, changed = false;
-	size_t before = b->flows;
+	size_t before = b->flows, step = step_begin();
 
-	if (due) {
-		b->list_ms = clock_ms() + LIST_MS;
-		bandwidth_close_gone(b, true);
-	}
+	bandwidth_close_gone(b, due);
+	step_end(step);
 	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
 		bool long_gone = clock_ms() - f->gone_ms >= LIST_MS;
 
@@ -720,18 +651,53 @@ bool bandwidth_relist(struct bandwidth *b, bool fixed)
 		    find_events(b, f, pmus_read(&b->pmus, f->pmu))) {
 			f->gone = false;
 			f->off = true;
-			changed = true;
 		} else if (!fixed && long_gone) {
 			pmus_forget(&b->pmus, f->pmu);
 			f->dropped = true;
+			changed = true;
 		}
-		changed |= f->dropped;
 	}
-	if (due && !fixed)
-		add_new(b);
+	if (due) {
+		b->list_ms = clock_ms() + LIST_MS;
+		if (!fixed)
+			add_new(b);
+	}
 	changed |= b->flows > before;
 	if (changed)
 		arrange(b);
+	return changed;
+}
+
+bool bandwidth_renew(struct bandwidth *b, bool fixed)
+{
+	const struct bandwidth before = *b;
+	bool changed = list_again(b, fixed), opened = false;
+	size_t step = step_begin();
+
+	/* Descriptors may be free again. */
+	b->error = 0;
+	for (size_t i = 0; i < b->meters; i++)
+		b->flow[b->meter[i].flow].off |= b->meter[i].counting.ended;
+	for (size_t i = 0; i < b->flows; i++) {
+		struct flow *f = &b->flow[i];
+
+		if (!f->off)
+			continue;
+		close_flow(b, i);
+		f->off = !find_cpu(b, f);
+		open_flow(b, i);
+		opened |= !f->unopened;
+		f->off = f->unopened;
+		/* A box opened just now has no rate until the next read. */
+		f->unknown = true;
+	}
+	if (opened)
+		clocks_open(b);
+	set_off(b, b->error);
+	b->error = before.error;
+	b->refused = before.refused;
+	b->needed = before.needed;
+	step_end(step);
 	return changed;
 }
 

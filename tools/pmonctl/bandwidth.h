@@ -141,18 +141,15 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 /* Computes rates since the last read, or since the open. */
 void bandwidth_read(struct bandwidth *b);
 
-/* Opens events of boxes whose CPUs are online again; true if any opened. Sets b->off. */
-bool bandwidth_renew(struct bandwidth *b);
-
 /* Closes the events of devices that are gone: of CXL flows (@all), or where a read failed. */
 void bandwidth_close_gone(struct bandwidth *b, bool all);
 
 /*
- * Lists boxes again, after a minute or while a device is gone. Adds boxes that came later, which
- * bandwidth_renew() opens, and drops boxes that are gone for a minute, unless @fixed. True if flows
- * changed. Call outside of a step.
+ * Opens events of boxes whose CPUs or device are back, and sets b->off. Once a minute adds boxes
+ * that came later, and drops boxes that are gone for a minute, unless @fixed. True if there are
+ * other boxes now. Call outside of a step.
  */
-bool bandwidth_relist(struct bandwidth *b, bool fixed);
+bool bandwidth_renew(struct bandwidth *b, bool fixed);
 
 /* Sets flow.first, and flow.doubled from flow.rate. bandwidth_read() calls it. */
 void doubled_mark(struct bandwidth *b);

@@ -426,15 +426,8 @@ static void measure(struct bandwidth *b, struct options *opt, const struct inter
 	bool more = true;
 
 	for (long n = 0; more && (!of->count || n < of->count); n++) {
-		/* The columns of CSV stay. */
-		bool changed = bandwidth_relist(b, opt->csv);
 		size_t step = step_begin();
 
-		if (changed) {
-			past = xrealloc(past, (b->flows + 1) * sizeof(*past));
-			memset(past, 0, (b->flows + 1) * sizeof(*past));
-			bandwidth_renew(b);
-		}
 		more = wait_until(b, opt, past, begin + ms / 2, of->screen && n);
 		bandwidth_prove(b);
 		more = more && wait_until(b, opt, past, begin + ms, of->screen && n);
@@ -443,7 +436,13 @@ static void measure(struct bandwidth *b, struct options *opt, const struct inter
 			continue;
 		bandwidth_read(b);
 		frozen_mark(b);
-		bandwidth_renew(b);
+		step_end(step);
+		/* The columns of CSV stay. */
+		if (bandwidth_renew(b, opt->csv)) {
+			past = xrealloc(past, (b->flows + 1) * sizeof(*past));
+			memset(past, 0, (b->flows + 1) * sizeof(*past));
+		}
+		step = step_begin();
 		if (!of->screen)
 			bandwidth_report_off(b);
 		more = print(b, opt, of->screen, past, (double)(end - begin) / 1000) && more;

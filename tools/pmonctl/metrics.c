@@ -503,19 +503,17 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	long long begin = clock_ms();
 
 	for (long long turn = 1; turn <= count && !signals_stopped(); turn++) {
-		bool changed = bandwidth_relist(&m->b, false);
-		size_t step = step_begin();
+		size_t step;
 
-		if (changed && bandwidth_renew(&m->b))
-			turns_start(m);
+		bandwidth_renew(&m->b, false);
+		step = step_begin();
+		turns_start(m);
+		bandwidth_report_off(&m->b);
 		clock_pause_ms(begin + MS_OF(seconds) * turn / count - clock_ms());
 		turns_next(m);
 		/* Energy may wrap several times in an interval, so it is read each turn. */
 		if (m->powers.count)
 			powers_read(&m->powers);
-		if (bandwidth_renew(&m->b))
-			turns_start(m);
-		bandwidth_report_off(&m->b);
 		step_end(step);
 	}
 	/* Apply the last rates until now. An event's next turn adds only the time from now on. */
