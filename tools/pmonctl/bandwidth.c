@@ -701,6 +701,49 @@ bool bandwidth_renew(struct bandwidth *b, bool fixed)
 	return changed;
 }
 
+/* Names kinds that have boxes, as a discovery table or a PMU of the kernel shows, but no events. */
+
+/* Does another driver have boxes of a source? Without tables a PMU shows this. */
+static bool others_have(const struct machine *m, const struct source *s)
+{
+	bool tables = false;
+
+	for (size_t i = 0; i < m->devices; i++)
+		tables |= !m->device[i].unread;
+	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
+		if (!strcmp(u->name, s->unit) && unit_is_foreign(u))
+			return true;
+	return !tables && sysfs_exists(PMUS "/%s_0", s->kernel ? s->kernel : s->pmu);
+}
+
+static void find_lacking(struct bandwidth *b)
+{
+	struct text t = { NULL, 0 };
+
+	for (enum flow_kind kind = 0; kind < FLOW_KINDS; kind++) {
+		bool in = false, out = false;
+
+		if (!(b->kinds >> kind & 1) || !sources[kind].unit ||
+		    !others_have(&b->m, &sources[kind]) ||
+		    (kind == FLOW_CXL_HOST && !cxl_memory_present()))
+			continue;
+		for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+			in |= f->kind == kind && f->counted[FLOW_IN];
+			out |= f->kind == kind && f->counted[FLOW_OUT];
+		}
+		if (!in || !out)
+			text_add(&t, "%s%s%s", t.len ? ", " : "", flow_kind_name(kind),
+				 in ? " write" : out ? " read" : "");
+	}
+	if (t.len) {
+		text_add(&t, ": the kernel's driver has no events for %s%s%s%s",
+			 strchr(t.s, ',') ? "these" : "this", b->adopt ? "; " : "",
+			 b->adopt ? b->adopt : "", b->adopt ? " adds them" : "");
+		b->remedy = b->adopt;
+	}
+	b->lacking = t.s;
+}
+
 /* Reads all files before events take descriptors. */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays_too)
 {
@@ -720,6 +763,8 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 	for (size_t i = 0; i < b->flows; i++)
 		open_flow(b, i);
 	set_off(b, 0);
+	if (hardware_present())
+		find_lacking(b);
 }
 
 /*
@@ -834,6 +879,7 @@ void bandwidth_read(struct bandwidth *b)
 	for (struct flow *f = b->flow; f < b->flow + b->flows; f++)
 		f->unknown = f->unknown || pmu_sum(f->pmu, f->package, "unresponsive");
 	doubled_mark(b);
+	frozen_mark(b);
 }
 
 /*
@@ -913,95 +959,35 @@ static char *why_refused(const struct bandwidth *b)
 			 "the kernel log may say why");
 }
 
-/* The first box without a value, or NULL, and how many others there are. */
-static const struct flow *first_unknown(const struct bandwidth *b, size_t *more)
+struct trouble bandwidth_trouble(const struct bandwidth *b)
 {
 	const struct flow *first = NULL;
+	struct text t = { NULL, 0 };
+	size_t unknown = 0;
+	bool silent;
 
-	*more = 0;
+	if (b->frozen)
+		return (struct trouble){ b->frozen, b->remedy, false };
+	if (b->error)
+		return (struct trouble){ why_refused(b), NULL, false };
+	if (b->off)
+		return (struct trouble){ b->off, NULL, true };
 	for (size_t i = b->flows; i--;)
 		if (b->flow[i].unknown) {
-			*more += !!first;
 			first = &b->flow[i];
+			unknown++;
 		}
-	return first;
-}
-
-bool bandwidth_is_silent(const struct bandwidth *b)
-{
-	size_t more;
-	const struct flow *first = first_unknown(b, &more);
-
-	return first && pmu_sum(first->pmu, first->package, "unresponsive");
-}
-
-char *bandwidth_why(const struct bandwidth *b, const char **command)
-{
-	const struct flow *first;
-	struct text t = { NULL, 0 };
-	size_t more;
-
-	*command = b->frozen ? b->remedy : NULL;
-	if (b->frozen || (b->off && !b->error))
-		return xstrdup(b->frozen ? b->frozen : b->off);
-	if (b->error)
-		return why_refused(b);
-	first = first_unknown(b, &more);
 	if (!first)
-		return NULL;
-	*command = "pmonctl doctor";
+		return (struct trouble){ NULL, NULL, false };
+	silent = pmu_sum(first->pmu, first->package, "unresponsive");
 	text_add(&t, "%s", first->pmu);
 	if (first->package >= 0)
 		text_add(&t, " of socket %ld", first->package);
-	if (more)
-		text_add(&t, " and %zu more boxes", more);
-	text_add(&t, first->gone ? ": its device is gone" :
-		 pmu_sum(first->pmu, first->package, "unresponsive") ? ": no response" :
+	if (unknown > 1)
+		text_add(&t, " and %zu more boxes", unknown - 1);
+	text_add(&t, first->gone ? ": its device is gone" : silent ? ": no response" :
 		 ": no value: events got no counter or have ended");
-	return t.s;
-}
-
-/* Names kinds that have boxes, as a discovery table or a PMU of the kernel shows, but no events. */
-
-/* Does another driver have boxes of a source? Without tables a PMU shows this. */
-static bool others_have(const struct machine *m, const struct source *s)
-{
-	bool tables = false;
-
-	for (size_t i = 0; i < m->devices; i++)
-		tables |= !m->device[i].unread;
-	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
-		if (!strcmp(u->name, s->unit) && unit_is_foreign(u))
-			return true;
-	return !tables && sysfs_exists(PMUS "/%s_0", s->kernel ? s->kernel : s->pmu);
-}
-
-void lacking_find(struct bandwidth *b, unsigned int kinds)
-{
-	struct text t = { NULL, 0 };
-
-	for (enum flow_kind kind = 0; kind < FLOW_KINDS; kind++) {
-		bool in = false, out = false;
-
-		if (!(kinds >> kind & 1) || !sources[kind].unit ||
-		    !others_have(&b->m, &sources[kind]) ||
-		    (kind == FLOW_CXL_HOST && !cxl_memory_present()))
-			continue;
-		for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
-			in |= f->kind == kind && f->counted[FLOW_IN];
-			out |= f->kind == kind && f->counted[FLOW_OUT];
-		}
-		if (!in || !out)
-			text_add(&t, "%s%s%s", t.len ? ", " : "", flow_kind_name(kind),
-				 in ? " write" : out ? " read" : "");
-	}
-	if (t.len) {
-		text_add(&t, ": the kernel's driver has no events for %s%s%s%s",
-			 strchr(t.s, ',') ? "these" : "this", b->adopt ? "; " : "",
-			 b->adopt ? b->adopt : "", b->adopt ? " adds them" : "");
-		b->remedy = b->adopt;
-	}
-	b->lacking = t.s;
+	return (struct trouble){ t.s, "pmonctl doctor", silent };
 }
 
 void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone)

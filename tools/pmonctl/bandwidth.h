@@ -95,7 +95,7 @@ struct bandwidth {
 	size_t needed;			/* number of events, opened or not */
 	int error;			/* of the first failed open, or 0 */
 	const char *refused;		/* PMU of the failed open */
-	char *lacking;			/* see lacking_find(); NULL: none */
+	char *lacking;			/* kinds that another driver serves without events */
 	char *frozen;			/* see frozen_mark(); NULL: no box is */
 	char *off, *reported;		/* message on offline sockets; last one printed; or NULL */
 	struct cpus packages_off;	/* at bandwidth_open() */
@@ -107,8 +107,6 @@ struct bandwidth {
 	long long list_ms;		/* when to list all boxes again */
 };
 
-struct ring;
-
 /* A sum of boxes, or one box. CXL ports have no sum: ports on a path count the same accesses. */
 struct bw_row {
 	enum flow_kind kind;
@@ -118,7 +116,6 @@ struct bw_row {
 	double rate[FLOW_WAYS];		/* bytes/s */
 	double moved[FLOW_WAYS];	/* bytes since the start, for metrics */
 	bool counted[FLOW_WAYS];	/* each box has an event */
-	const struct ring *past;	/* earlier rates, for --watch */
 };
 
 struct bw_rows {
@@ -138,7 +135,7 @@ void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone);
  */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays);
 
-/* Computes rates since the last read, or since the open. */
+/* Computes rates since the last read, or since the open; marks boxes whose rates are not known. */
 void bandwidth_read(struct bandwidth *b);
 
 /* Closes the events of devices that are gone: of CXL flows (@all), or where a read failed. */
@@ -157,11 +154,14 @@ void doubled_mark(struct bandwidth *b);
 /* Prints b->off if it has changed, or that all sockets are counted again. */
 void bandwidth_report_off(struct bandwidth *b);
 
-/* Returns why boxes are unknown, or NULL. Sets *command to a remedy, or NULL. */
-char *bandwidth_why(const struct bandwidth *b, const char **command);
+/* Why boxes are unknown, and a command against it, or NULL. */
+struct trouble {
+	char *text;
+	const char *command;
+	bool has_finding;		/* offline or unresponsive: doctor has a check for it */
+};
 
-/* Is the first box without a value one that does not respond? */
-bool bandwidth_is_silent(const struct bandwidth *b);
+struct trouble bandwidth_trouble(const struct bandwidth *b);
 
 /* Notes whether an interval of a METER_DELAY proves that the device adds up requests. */
 void delay_prove(struct meter *m, const struct count *since);
@@ -183,8 +183,5 @@ const char *flow_kind_name(enum flow_kind kind);
  * counted nothing and the clock does not tick. Sets b->frozen to a message, or NULL.
  */
 void frozen_mark(struct bandwidth *b);
-
-/* Lists in b->lacking the kinds that another driver serves without events. Sets b->remedy. */
-void lacking_find(struct bandwidth *b, unsigned int kinds);
 
 #endif

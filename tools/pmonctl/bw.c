@@ -269,14 +269,14 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 
 enum status bw_complain(struct bandwidth *b)
 {
-	const char *command;
-	char *why = bandwidth_why(b, &command);
+	struct trouble why = bandwidth_trouble(b);
 
-	if (why && b->off && !strcmp(why, b->off))
+	if (why.text && why.text == b->off)
 		bandwidth_report_off(b);
-	else if (why)
-		complain("%s%s%s", why, command ? "; " : "", command ? command : "");
-	return why ? STATUS_DEGRADED : STATUS_FINE;
+	else if (why.text)
+		complain("%s%s%s", why.text, why.command ? "; " : "",
+			 why.command ? why.command : "");
+	return why.text ? STATUS_DEGRADED : STATUS_FINE;
 }
 
 /* Prints why no box is counted. Hosts without a table may have CXL memory, or be older Xeons. */
@@ -322,15 +322,10 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 	if (!parse_kinds(opt->kinds, &kinds))
 		return STATUS_USAGE;
 	bandwidth_open(b, opt->package, kinds, true);
-	if (hardware_present())
-		lacking_find(b, kinds);
 	if (b->meters || b->off)
 		return STATUS_FINE;
-	if (b->error) {
-		const char *command;
-
-		return broken(opt->json, "%s", bandwidth_why(b, &command));
-	}
+	if (b->error)
+		return broken(opt->json, "%s", bandwidth_trouble(b).text);
 	if (opt->package >= 0 || opt->kinds)
 		return nothing_shown(opt->json, STATUS_USAGE, "no box of %s%s%s is counted",
 				     opt->package >= 0 ? "that socket" : "",
@@ -345,25 +340,21 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 {
 	struct bw_rows rows FREED = rows_for(b, opt);
 	struct text text = { NULL, 0 };
-	const char *command;
-	char *why = bandwidth_why(b, &command);
+	char *why = bandwidth_trouble(b).text;
 	struct table t;
 
-	for (size_t i = 0; i < rows.count; i++) {
-		if (!again)
-			ring_add(&past[i], moved(&rows.row[i]));
-		rows.row[i].past = &past[i];
-	}
 	text_add(&text, "%.8s  every %g s, in MB/s; PEAK: of TOTAL\nkeys: q quits, b boxes\n\n",
 		 strchr(timestamp(), 'T') + 1, opt->interval);
 	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, TOTAL, PEAK,HISTORY");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
-		double peak = r->past->most;
+		struct ring *of = &past[r - rows.row];
 
+		if (!again)
+			ring_add(of, moved(r));
 		table_row(&t, r->box ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
 			  NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
-			  mb_text(r, BOTH), peak > 0 ? xasprintf("%.0f", peak / MB) :
-			  mb_text(r, BOTH), ring_text(r->past, peak));
+			  mb_text(r, BOTH), of->most > 0 ? xasprintf("%.0f", of->most / MB) :
+			  mb_text(r, BOTH), ring_text(of, of->most));
 	}
 	table_add(&text, &t);
 	text_add(&text, "\n");
@@ -435,7 +426,6 @@ static void measure(struct bandwidth *b, struct options *opt, const struct inter
 		if (end == begin)
 			continue;
 		bandwidth_read(b);
-		frozen_mark(b);
 		step_end(step);
 		/* The columns of CSV stay. */
 		if (bandwidth_renew(b, opt->csv)) {
@@ -480,10 +470,8 @@ enum status cmd_bw(const struct options *given)
 	screen_end();
 	status = bw_complain(&b);
 	if (status != STATUS_FINE && opt.json && opt.repeats) {
-		const char *command;
-
 		json_document();
-		json_text("error", bandwidth_why(&b, &command));
+		json_text("error", bandwidth_trouble(&b).text);
 		json_close();
 	}
 	return status;

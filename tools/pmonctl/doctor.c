@@ -314,14 +314,12 @@ static void check_perf(struct findings *f)
 /* Reports boxes without a value after a second of counting. */
 static void check_counting(struct findings *f, const struct bandwidth *b)
 {
-	const char *command = NULL;
-	char *why = b ? bandwidth_why(b, &command) : NULL;
+	struct trouble why = b ? bandwidth_trouble(b) : (struct trouble){ .text = NULL };
+	bool helps = why.command && strcmp(why.command, "pmonctl doctor");
 
-	/* Unresponsive and offline boxes have findings already. */
-	if (why && (b->frozen || b->error || !(b->off || bandwidth_is_silent(b))))
+	if (why.text && !why.has_finding)
 		found_text(f, module_is_left_out("pmon_uncore") ? NOTE : PROBLEM, "counting",
-			   command && strcmp(command, "pmonctl doctor") ? OURS(command, NULL) :
-			   NOTHING, why);
+			   helps ? OURS(why.command, NULL) : NOTHING, why.text);
 }
 
 /* Was a unit rejected because something else may use its address? */
@@ -672,7 +670,6 @@ void checkup_count(struct checkup *l, bool once)
 		clock_pause_ms(begin + 1000 - clock_ms());
 	bandwidth_read(&l->b);
 	l->ms = clock_ms() - begin;
-	frozen_mark(&l->b);
 }
 
 void checkup_run(struct checkup *l, bool once)

@@ -94,8 +94,6 @@ enum status cmd_overview(const struct options *opt)
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
 	checkup_run(&l, false);
-	if (hardware_present())
-		lacking_find(&l.b, ALL_KINDS);
 	if (opt->json) {
 		json_document();
 		checkup_json(&l);

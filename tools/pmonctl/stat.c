@@ -208,7 +208,6 @@ static int run(struct stat *s, const struct options *opt)
 		if (scope_is_core(&s->all.scope[i]))
 			s->observed_ns += s->all.scope[i].gained.ns[OBSERVED];
 	}
-	frozen_mark(&s->b);
 	status = child_end(&child);
 	job_read(&s->job);
 	s->cpu_ns = child.cpu_ns;
