@@ -299,6 +299,40 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 		close_flow(b, flow);
 }
 
+/* Clock event of a CHA on Sapphire Rapids and later. */
+#define CLOCK 0x01
+
+static const struct meter *clock_of(const struct bandwidth *b, long package)
+{
+	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
+		if (m->kind == METER_CLOCK && b->flow[m->flow].package == package)
+			return m;
+	return NULL;
+}
+
+/* Opens the clock event on the package's first CHA where that succeeds. */
+static void open_clock(struct bandwidth *b, size_t flow)
+{
+	struct meter m = { flow, METER_CLOCK, FLOW_IN, .scale = 1, .counting.fd = -1 };
+
+	for_each_name(name, sysfs_entries(PMUS)) {
+		const struct pmu cha = { .name = (char *)name };
+		struct opening o = { .config = { CLOCK } };
+
+		if ((!is_numbered(name, "uncore_cha") && !is_numbered(name, "uncore_type_0")) ||
+		    !opening_find(&o, &cha))
+			continue;
+		m.named = sysfs_exists(PMUS "/%s/events/clockticks", name);
+		for_each_cpu(cpu, &o.cpus)
+			if (package_of(cpu) == b->flow[flow].package && m.counting.fd < 0)
+				m.counting.fd = opening_on(&o, cpu, -1);
+		if (m.counting.fd >= 0) {
+			add_meter(b, &m);
+			return;
+		}
+	}
+}
+
 /* Opens the events of a box. Keeps one descriptor for sysfs. */
 static void open_flow(struct bandwidth *b, size_t i)
 {
@@ -317,86 +351,8 @@ static void open_flow(struct bandwidth *b, size_t i)
 			if (!open_delay(b, pmu, i, way, GROUP_OTHERS))
 				open_delay(b, pmu, i, way, BUSY);
 		}
-}
-
-/* Clock event of a CHA on Sapphire Rapids and later. */
-#define CLOCK 0x01
-
-/* Opens the clock event on the package's first CHA where that succeeds. */
-static void clock_open(struct clock *c)
-{
-	c->counting = (struct counting){ .fd = -1 };
-	for_each_name(name, sysfs_entries(PMUS)) {
-		const struct pmu cha = { .name = (char *)name };
-		struct opening o = { .config = { CLOCK } };
-
-		if ((!is_numbered(name, "uncore_cha") && !is_numbered(name, "uncore_type_0")) ||
-		    !opening_find(&o, &cha))
-			continue;
-		c->named = sysfs_exists(PMUS "/%s/events/clockticks", name);
-		for_each_cpu(cpu, &o.cpus)
-			if (package_of(cpu) == c->package && c->counting.fd < 0)
-				c->counting.fd = opening_on(&o, cpu, -1);
-		if (c->counting.fd >= 0) {
-			count_read(c->counting.fd, &c->counting.begin);
-			return;
-		}
-	}
-}
-
-static struct clock *clock_find(const struct bandwidth *b, long package)
-{
-	for (struct clock *c = b->clock; c < b->clock + b->clocks; c++)
-		if (c->package == package)
-			return c;
-	return NULL;
-}
-
-/* Opens a clock for each package without an open one, such as a package that was offline. */
-static void clocks_open(struct bandwidth *b)
-{
-	long last = -1;
-
-	for (size_t i = 0; i < b->flows; i++) {
-		const struct flow *f = &b->flow[i];
-		struct clock *c;
-
-		if (f->off || f->package < 0 || f->package == last || flow_is_free(f))
-			continue;
-		last = f->package;
-		c = clock_find(b, last);
-		if (!c) {
-			append(b->clock, b->clocks, (struct clock){
-				.package = last, .counting.fd = -1,
-			});
-			c = &b->clock[b->clocks - 1];
-		}
-		if (c->counting.fd < 0)
-			clock_open(c);
-	}
-}
-
-void clocks_read(struct bandwidth *b)
-{
-	for (struct clock *c = b->clock; c < b->clock + b->clocks; c++) {
-		struct count since;
-
-		if (c->counting.fd < 0)
-			continue;
-		if (counting_take(&c->counting, &since)) {
-			c->ticking = since.value ? TICKS : STOPPED;
-			c->total += (double)since.value *
-				    ((double)since.enabled_ns / (double)since.running_ns);
-			continue;
-		}
-		counting_retry(c->counting.fd, c->counting.failures);
-		if (c->counting.unknown || c->counting.ended)
-			c->ticking = HIDDEN;
-		if (c->counting.ended) {
-			close(c->counting.fd);
-			c->counting.fd = -1;
-		}
-	}
+	if (!f->unopened && f->package >= 0 && !flow_is_free(f) && !clock_of(b, f->package))
+		open_clock(b, i);
 }
 
 /* Sets b->off. @error: errno of an open on an online CPU, or 0 */
@@ -671,7 +627,7 @@ static bool list_again(struct bandwidth *b, bool fixed)
 bool bandwidth_renew(struct bandwidth *b, bool fixed)
 {
 	const struct bandwidth before = *b;
-	bool changed = list_again(b, fixed), opened = false;
+	bool changed = list_again(b, fixed);
 	size_t step = step_begin();
 
 	/* Descriptors may be free again. */
@@ -686,13 +642,10 @@ bool bandwidth_renew(struct bandwidth *b, bool fixed)
 		close_flow(b, i);
 		f->off = !find_cpu(b, f);
 		open_flow(b, i);
-		opened |= !f->unopened;
 		f->off = f->unopened;
 		/* A box opened just now has no rate until the next read. */
 		f->unknown = true;
 	}
-	if (opened)
-		clocks_open(b);
 	set_off(b, b->error);
 	b->error = before.error;
 	b->refused = before.refused;
@@ -759,7 +712,6 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 	for (size_t i = 0; i < b->pmus.count; i++)
 		add_pmu(b, &b->pmus.pmu[i]);
 	arrange(b);
-	clocks_open(b);
 	for (size_t i = 0; i < b->flows; i++)
 		open_flow(b, i);
 	set_off(b, 0);
@@ -865,6 +817,10 @@ void bandwidth_read(struct bandwidth *b)
 		bool good = meter_take(m, &since);
 
 		counting_retry(m->counting.fd, m->counting.failures);
+		if (m->kind == METER_CLOCK) {
+			m->stopped = good ? !since.value : m->stopped;
+			continue;
+		}
 		m->stopped = good && !since.value;
 		if (m->kind == METER_DELAY)
 			f->delay_ns[m->way] = delay_ns_of(m, &since);
@@ -874,7 +830,6 @@ void bandwidth_read(struct bandwidth *b)
 		else
 			f->unknown = true;
 	}
-	clocks_read(b);
 	/* When a box stops responding, one more read returns the last count; later reads fail. */
 	for (struct flow *f = b->flow; f < b->flow + b->flows; f++)
 		f->unknown = f->unknown || pmu_sum(f->pmu, f->package, "unresponsive");
@@ -887,19 +842,27 @@ void bandwidth_read(struct bandwidth *b)
  * from counts, because the register may be unreadable, and the kernel's driver does not show it.
  */
 
+enum ticking clock_ticking(const struct meter *m)
+{
+	if (!m || m->counting.unknown || m->counting.ended)
+		return HIDDEN;
+	return m->stopped ? STOPPED : TICKS;
+}
+
 /*
  * The clock's state if all boxes of a package and of @first's kind, which is memory unless --kind
  * leaves it out, counted nothing, else TICKS. Without memory only a clock that stands is a proof.
  */
 static enum ticking ticking_of(const struct bandwidth *b, const struct flow *first)
 {
-	const struct clock *c = clock_find(b, first->package);
+	const struct meter *clock = clock_of(b, first->package);
 
 	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
-		if (b->flow[m->flow].kind == first->kind &&
+		if (b->flow[m->flow].kind == first->kind && m != clock &&
 		    b->flow[m->flow].package == first->package && !m->stopped)
 			return TICKS;
-	return c && (first->kind == FLOW_MEMORY || c->ticking == STOPPED) ? c->ticking : TICKS;
+	return first->kind == FLOW_MEMORY || clock_ticking(clock) == STOPPED ?
+	       clock_ticking(clock) : TICKS;
 }
 
 void frozen_mark(struct bandwidth *b)

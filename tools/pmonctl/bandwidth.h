@@ -16,9 +16,10 @@ enum flow_way {
 /*
  * METER_MOVED: an event that counts data. METER_DELAY: a group of events for latency: clock,
  * waiting requests, completed requests and, with four counters, clocks with a waiting request.
+ * METER_CLOCK: cycles of the uncore, by a CHA of the package; a box of the package has the meter.
  */
 enum meter_kind {
-	METER_MOVED, METER_DELAY, METER_KINDS,
+	METER_MOVED, METER_DELAY, METER_CLOCK, METER_KINDS,
 };
 
 /* A box that counts data: controller of DIMMs or HBM, link, PCIe stack, CXL device or CXL port. */
@@ -44,7 +45,7 @@ struct flow {
 	bool doubled;			/* another one counted more in the last interval */
 	struct {			/* since the start, for metrics */
 		struct total {
-			double amount;	/* bytes, or seconds summed over requests */
+			double amount;	/* bytes, cycles, or seconds summed over requests */
 			double requests;
 		} total[METER_KINDS][FLOW_WAYS];
 		double before[FLOW_WAYS];	/* bytes in @total at the last interval's end */
@@ -73,16 +74,8 @@ struct meter {
 	unsigned int proofs;		/* intervals in a row with a proof by delay_prove() */
 	bool snapshot;			/* a METER_DELAY's counters are read at one moment */
 	bool stopped;			/* had a counter, and counted nothing */
+	bool named;			/* a METER_CLOCK's PMU has an event clockticks */
 	struct turn turn;
-};
-
-/* Cycles of the uncore, counted by a CHA of a package. */
-struct clock {
-	long package;
-	struct counting counting;
-	double total;
-	bool named;		/* the PMU has an event clockticks */
-	enum ticking { HIDDEN, TICKS, STOPPED } ticking;
 };
 
 struct bandwidth {
@@ -90,8 +83,7 @@ struct bandwidth {
 	struct pmus pmus;
 	struct flow *flow;
 	struct meter *meter;
-	struct clock *clock;
-	size_t flows, meters, clocks;
+	size_t flows, meters;
 	size_t needed;			/* number of events, opened or not */
 	int error;			/* of the first failed open, or 0 */
 	const char *refused;		/* PMU of the failed open */
@@ -170,8 +162,8 @@ void bandwidth_prove(struct bandwidth *b);
 /* Sets @waiting, an average over clocks, and @requests. False if they give no valid latency. */
 bool delay_is_known(const struct meter *m, const struct count *c, double *waiting,
 		    double *requests);
-/* Reads the clocks of packages. bandwidth_read() calls it. */
-void clocks_read(struct bandwidth *b);
+/* The state of a package's clock; HIDDEN: not known, or @m is NULL. */
+enum ticking { HIDDEN, TICKS, STOPPED } clock_ticking(const struct meter *m);
 /* Free-running counters ignore the global control. */
 #define flow_is_free(f)	(!!strstr((f)->pmu, "free_running"))
 /* The name in options and output, such as "memory". */

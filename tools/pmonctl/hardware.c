@@ -88,6 +88,12 @@ bool pci_read_config(int config, unsigned int at, uint32_t *value)
 	return true;
 }
 
+int pci_open_config(const char *function)
+{
+	return sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function) ? -1 :
+	       sysfs_open(FUNCTIONS "/%s/config", function);
+}
+
 bool pci_next_capability(int config, struct pci_capability *c)
 {
 	unsigned int at = c->at ? PCI_EXT_CAP_NEXT(c->header) : PCI_CFG_SPACE_SIZE;
@@ -108,10 +114,20 @@ bool pci_next_capability(int config, struct pci_capability *c)
 }
 
 /* DVSECs lead to tables of boxes or to TPMI, VSECs to TPMI only. */
-static void read_capabilities(struct hardware *h, int config)
+static void read_function(struct hardware *h, const char *function)
 {
+	int config CLOSED = pci_open_config(function);
 	struct pci_capability c = { .at = 0 };
+	uint32_t value;
 
+	h->functions = true;
+	/* Without rights only 64 bytes can be read, so assume tables and TPMI. */
+	if (!pci_read_config(config, PCI_CFG_SPACE_SIZE - 4, &value)) {
+		h->tables = true;
+		h->tpmi = true;
+		return;
+	}
+	h->unreached |= !pci_read_config(config, PCI_CFG_SPACE_SIZE, &value);
 	while (pci_next_capability(config, &c)) {
 		bool vendor = PCI_EXT_CAP_ID(c.header) == PCI_EXT_CAP_ID_VNDR;
 
@@ -121,31 +137,14 @@ static void read_capabilities(struct hardware *h, int config)
 	}
 }
 
-static void read_function(struct hardware *h, const char *function)
-{
-	int config CLOSED = pci_open_config(function);
-	uint32_t value;
-
-	h->functions = true;
-	/* Without rights only 64 bytes can be read, so assume tables and TPMI. */
-	if (config < 0 || !pci_read_config(config, PCI_CFG_SPACE_SIZE - 4, &value)) {
-		h->tables = true;
-		h->tpmi = true;
-	} else if (!pci_read_config(config, PCI_CFG_SPACE_SIZE, &value)) {
-		h->unreached = true;
-	} else {
-		read_capabilities(h, config);
-	}
-}
-
 bool pci_has_table(const char *function)
 {
 	bool mine = sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function) &&
-		    pci_on_root_bus(function) && !pci_sleeps(function);
-	int config CLOSED = mine ? sysfs_open(FUNCTIONS "/%s/config", function) : -1;
+		    pci_on_root_bus(function);
+	int config CLOSED = mine ? pci_open_config(function) : -1;
 	struct pci_capability c = { .at = 0 };
 
-	while (config >= 0 && pci_next_capability(config, &c))
+	while (pci_next_capability(config, &c))
 		if (c.vendor == INTEL && c.id == ID_PMON)
 			return true;
 	return false;
@@ -278,16 +277,6 @@ long ring_compare(enum ring_kind kind)
 
 /* CXL memory devices, by the kernel's files of the CXL bus and by configuration space. */
 
-/* Does the endpoint of a decoder, ".../endpoint2/decoder2.0", lead to this memory device? */
-static bool is_of_memory(const char *decoder, const char *memory)
-{
-	char *link = sysfs_link(CXL_DEVICES "/%s", decoder);
-	char *device = link ?
-		sysfs_link_name(CXL_DEVICES "/%s/uport", basename(dirname(link))) : NULL;
-
-	return device && !strcmp(device, memory);
-}
-
 struct cxl_shares cxl_shares_of(const char *memory)
 {
 	struct cxl_shares all = { NULL, 0 };
@@ -295,8 +284,13 @@ struct cxl_shares cxl_shares_of(const char *memory)
 	for_each_name(region, sysfs_children("region", CXL_DEVICES))
 		for_each_name(target, sysfs_children("target", CXL_DEVICES "/%s", region)) {
 			char *decoder = sysfs_read(CXL_DEVICES "/%s/%s", region, target);
+			/* The endpoint, ".../endpoint2/decoder2.0", leads to the memory device. */
+			char *link = decoder && !strchr(decoder, '/') ?
+				sysfs_link(CXL_DEVICES "/%s", decoder) : NULL;
+			char *device = link ? sysfs_link_name(CXL_DEVICES "/%s/uport",
+							      basename(dirname(link))) : NULL;
 
-			if (!decoder || strchr(decoder, '/') || !is_of_memory(decoder, memory))
+			if (!device || strcmp(device, memory))
 				continue;
 			append(all.share, all.count, (struct cxl_share){
 				.region = xstrdup(region), .decoder = xstrdup(decoder),
@@ -361,27 +355,21 @@ long cxl_memory_node(const char *memory)
 #define ENTRIES_BEGIN	12
 #define ENTRY_BYTES	8
 
-static long locator_cpmus(int config, const struct pci_capability *locator)
-{
-	unsigned int end = PCI_DVSEC_HEADER1_LEN(locator->first);
-	uint32_t entry;
-	long cpmus = 0;
-
-	for (unsigned int at = ENTRIES_BEGIN; at + ENTRY_BYTES <= end; at += ENTRY_BYTES)
-		cpmus += pci_read_config(config, locator->at + at, &entry) &&
-			 (entry >> 8 & 0xff) == BLOCK_CPMU;
-	return cpmus;
-}
-
 long cxl_cpmus(const char *function)
 {
 	int config CLOSED = pci_open_config(function);
 	struct pci_capability c = { .at = 0 };
+	uint32_t entry;
 	long cpmus = 0;
 
-	while (config >= 0 && pci_next_capability(config, &c))
-		if (c.vendor == CXL_VENDOR && c.id == ID_LOCATOR)
-			cpmus += locator_cpmus(config, &c);
+	while (pci_next_capability(config, &c)) {
+		unsigned int end = c.vendor == CXL_VENDOR && c.id == ID_LOCATOR ?
+				   PCI_DVSEC_HEADER1_LEN(c.first) : 0;
+
+		for (unsigned int at = ENTRIES_BEGIN; at + ENTRY_BYTES <= end; at += ENTRY_BYTES)
+			cpmus += pci_read_config(config, c.at + at, &entry) &&
+				 (entry >> 8 & 0xff) == BLOCK_CPMU;
+	}
 	return c.at ? cpmus : -1;
 }
 

@@ -15,11 +15,8 @@ bool pci_has_table(const char *function);
 /* False behind a bridge, because cards such as GPUs have tables, too. */
 bool pci_on_root_bus(const char *function);
 
-/* Is the function in D3cold? A read of its configuration space would wake it. */
-#define pci_sleeps(function)	sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function)
-/* Opens configuration space for reading. Returns -1 on error, or if the function sleeps. */
-#define pci_open_config(function) \
-	(pci_sleeps(function) ? -1 : sysfs_open(FUNCTIONS "/%s/config", function))
+/* Opens configuration space. Returns -1 on error, or in D3cold, as a read wakes the function. */
+int pci_open_config(const char *function);
 
 /* Reads a dword of configuration space through an open file. */
 bool pci_read_config(int config, unsigned int at, uint32_t *value);

@@ -23,7 +23,7 @@ static bool is_chosen(const struct scope *p, enum choice c)
 /* May chosen scopes share a line? */
 static bool are_alike(const struct scope *a, const struct scope *b, enum choice c)
 {
-	if (c == UNREADABLE || c == NOT_LIMITED || c == DIE_ALONE)
+	if (c >= DIE_ALONE)
 		return a->error == b->error;
 	if (c == CHANGED)
 		return a->shown == b->shown && a->known == b->known;
@@ -87,7 +87,7 @@ static void join_alike(struct lines *l, enum place by, enum choice c)
 	}
 }
 
-struct lines lines_of(const struct scopes *all, enum choice c, enum place last)
+struct lines lines_of(const struct scopes *all, enum choice c)
 {
 	struct lines l = { NULL, 0 };
 
@@ -101,7 +101,7 @@ struct lines lines_of(const struct scopes *all, enum choice c, enum place last)
 			line.at[place] = place_text(&line, place);
 		append(l.line, l.count, line);
 	}
-	for (enum place by = NAMES; by <= last; by++)
+	for (enum place by = 0; by < PLACES; by++)
 		join_alike(&l, by, c);
 	return l;
 }
@@ -111,17 +111,15 @@ char *line_where(const struct line *l)
 	return xasprintf("%s/%s/%s", l->at[PACKAGE], l->at[DOMAIN], l->at[NAMES]);
 }
 
-enum group { LIMITED, UNREAD, OLD, UNSURE, TURBO, FREE };
-
 /* Reasons that make a scope count as limited; turbo limits do so only with --cpu. */
 static uint64_t counted(bool single)
 {
 	return single ? UINT64_MAX : ~reasons_of_turbo();
 }
 
-static enum group group_of(const struct scope *p, bool single)
+static enum group group_of(const struct scope *p, const struct scopes *all)
 {
-	uint64_t mask = counted(single);
+	uint64_t mask = counted(all->single);
 
 	if (p->now & mask)
 		return LIMITED;
@@ -129,7 +127,9 @@ static enum group group_of(const struct scope *p, bool single)
 		return UNREAD;
 	if (p->reasons & mask)
 		return p->known ? OLD : UNSURE;
-	return p->now || p->reasons ? TURBO : FREE;
+	if (p->now || p->reasons)
+		return p->now || !p->known ? TURBO : TURBO_OLD;
+	return all->now_only && !p->known ? UNKNOWN : FREE;
 }
 
 static uint64_t in_force(const struct scopes *rows)
@@ -147,20 +147,10 @@ struct tally tally(const struct scopes *all)
 	struct tally n = { .modules = 0 };
 
 	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
-		enum group group = group_of(p, all->single);
-
 		n.readable |= !p->error;
 		n.recorded |= p->now || p->reasons;
-		if (!scope_is_core(p))
-			continue;
-		n.modules++;
-		n.limited += group == LIMITED;
-		n.turbo += group == TURBO && (p->now || !p->known);
-		n.turbo_old += group == TURBO && !p->now && p->known;
-		n.old += group == OLD;
-		n.unsure += group == UNSURE;
-		n.unread += group == UNREAD;
-		n.unknown += all->now_only && !p->known && group == FREE;
+		n.modules += scope_is_core(p);
+		n.of[group_of(p, all)] += scope_is_core(p);
 	}
 	n.in_force = in_force(&rows);
 	return n;
@@ -168,24 +158,24 @@ struct tally tally(const struct scopes *all)
 
 char *tally_text(const struct tally *n)
 {
+	static const char *const words[GROUPS] = {
+		[TURBO] = "at a turbo limit (FREQUENCY alone)",
+		[TURBO_OLD] = "at a turbo limit before",
+		[OLD] = "more since the last clear",
+		[UNSURE] = "now or before (?)",
+		[UNKNOWN] = "not known",
+	};
 	struct text t = { NULL, 0 };
 
-	if (n->modules && n->unsure + n->unread + n->unknown == n->modules)
+	if (n->modules && n->of[UNSURE] + n->of[UNREAD] + n->of[UNKNOWN] == n->modules)
 		text_add(&t, "not known which of %zu modules are limited now", n->modules);
 	else
-		text_add(&t, "%zu of %zu modules limited now", n->limited, n->modules);
-	if (n->turbo)
-		text_add(&t, ", %zu at a turbo limit (FREQUENCY alone)", n->turbo);
-	if (n->turbo_old)
-		text_add(&t, ", %zu at a turbo limit before", n->turbo_old);
-	if (n->old)
-		text_add(&t, ", %zu more since the last clear", n->old);
-	if (n->unsure)
-		text_add(&t, ", %zu now or before (?)", n->unsure);
-	if (n->unknown && n->unknown < n->modules)
-		text_add(&t, ", %zu not known", n->unknown);
-	if (n->unread)
-		text_add(&t, "; %zu of %zu modules cannot be read", n->unread, n->modules);
+		text_add(&t, "%zu of %zu modules limited now", n->of[LIMITED], n->modules);
+	for (enum group group = 0; group < GROUPS; group++)
+		if (words[group] && n->of[group] && (group != UNKNOWN || n->of[group] < n->modules))
+			text_add(&t, ", %zu %s", n->of[group], words[group]);
+	if (n->of[UNREAD])
+		text_add(&t, "; %zu of %zu modules cannot be read", n->of[UNREAD], n->modules);
 	return t.s;
 }
 
@@ -238,12 +228,11 @@ struct scopes joined_scopes(const struct scopes *all)
 	};
 
 	for (size_t i = 0; i < all->count; i++) {
-		enum group group = group_of(&all->scope[i], all->single);
 		struct scope p = own_of(&all->scope[i], all);
+		bool is_die = scope_is(&p, "die");
+		enum group group = group_of(is_die ? &p : &all->scope[i], all);
 
-		if (scope_is(&p, "die"))
-			group = group_of(&p, all->single);
-		if (group != TURBO && (group != FREE || !scope_is(&p, "die")))
+		if (group != TURBO && group != TURBO_OLD && (group < UNKNOWN || !is_die))
 			append(rows.scope, rows.count, p);
 	}
 	return rows;
@@ -287,14 +276,15 @@ static char *duration_text(long long ns, bool up)
 			 units[i].name);
 }
 
-/* For how long a reason has been in force, in ns; most: -1: not known. */
+/* For how long a reason of a line has been in force, and when it was seen last, in ns. */
 struct age {
-	long long least, most;
+	long long least, most;	/* most: -1: not known */
+	long long last;		/* 0: not since the driver was loaded */
 };
 
 static struct age line_age(const struct line *l, unsigned int bit)
 {
-	struct age age = { -1, -1 };
+	struct age age = { -1, -1, 0 };
 
 	for (size_t i = 0; i < l->scopes; i++) {
 		const struct history *h = &l->scope[i]->history;
@@ -302,25 +292,14 @@ static struct age line_age(const struct line *l, unsigned int bit)
 
 		age.least = !i || ns < age.least ? ns : age.least;
 		age.most = h->since[bit] && ns > age.most ? ns : age.most;
+		age.last = h->last[bit] > age.last ? h->last[bit] : age.last;
 	}
 	return age;
-}
-
-/* The last time a scope of a line had a reason; 0: not since the driver was loaded. */
-static long long line_last(const struct line *l, uint64_t bit)
-{
-	long long last = 0;
-
-	for (size_t i = 0; i < l->scopes; i++)
-		if (l->scope[i]->history.last[bit] > last)
-			last = l->scope[i]->history.last[bit];
-	return last;
 }
 
 /* " for 2 h", or " for 12 s to 2 h" where modules differ; of a reason on record " 3 h ago". */
 static char *age_text(const struct line *l, unsigned int bit, long long now)
 {
-	long long last = line_last(l, bit);
 	struct age age = line_age(l, bit);
 	char *least, *most;
 
@@ -330,9 +309,10 @@ static char *age_text(const struct line *l, unsigned int bit, long long now)
 		return age.most < WORTH_A_WORD ? xstrdup("") : !strcmp(least, most) ?
 		       xasprintf(" for %s", most) : xasprintf(" for %s to %s", least, most);
 	}
-	if (!now || last > now)
+	if (!now || age.last > now)
 		return xstrdup("");
-	return xasprintf(" %s%s ago", last ? "" : "up to ", duration_text(now - last, !last));
+	return xasprintf(" %s%s ago", age.last ? "" : "up to ",
+			 duration_text(now - age.last, !age.last));
 }
 
 /* Adds "POWER for 2 h, THERMAL for 12 s", the worst first; reasons of one age have it once. */
@@ -413,7 +393,7 @@ static unsigned int line_rank(const struct line *l)
 
 static struct lines rows_lines(const struct scopes *rows, enum choice c)
 {
-	struct lines l = lines_of(rows, c, PACKAGE);
+	struct lines l = lines_of(rows, c);
 
 	for (size_t i = 1; i < l.count && c == LIMITED_NOW; i++)
 		for (size_t j = i; j && line_rank(&l.line[j]) < line_rank(&l.line[j - 1]); j--) {
@@ -492,7 +472,7 @@ size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings
 void limits_add(struct text *t, const struct scopes *all, size_t most, bool history)
 {
 	struct scopes rows FREED = joined_scopes(all);
-	struct lines now FREED_BY(lines_free) = lines_of(&rows, LIMITED_NOW, PACKAGE);
+	struct lines now FREED_BY(lines_free) = lines_of(&rows, LIMITED_NOW);
 	struct text reasons = { NULL, 0 }, table = { NULL, 0 };
 
 	if (now.count > 1)
@@ -526,7 +506,7 @@ static void json_row(const struct line *l, long long now)
 		}
 	json_open("record", '[');
 	for_each_reason(bit, reasons_brief(p->reasons) & ~p->now) {
-		long long last = line_last(l, bit);
+		long long last = line_age(l, bit).last;
 
 		json_element("reason %s age_s %ld at_most %d", plr_reason_name(bit), now < last ?
 			     -1 : (long)((now - last) / SECOND), !last);
@@ -554,8 +534,9 @@ void rows_json(const struct scopes *all)
 
 	json_map("modules")
 		json_members("all %ld limited %ld turbo %ld turbo_before %ld before %ld unsure %ld "
-			     "unreadable %ld", (long)n.modules, (long)n.limited, (long)n.turbo,
-			     (long)n.turbo_old, (long)n.old, (long)n.unsure, (long)n.unread);
+			     "unreadable %ld", (long)n.modules, (long)n.of[LIMITED],
+			     (long)n.of[TURBO], (long)n.of[TURBO_OLD], (long)n.of[OLD],
+			     (long)n.of[UNSURE], (long)n.of[UNREAD]);
 	for (size_t i = 0; i < rows.count; i++)
 		mask |= reasons_brief(rows.scope[i].reasons | rows.scope[i].now);
 	json_list("reasons")

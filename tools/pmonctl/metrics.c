@@ -17,7 +17,6 @@ struct metrics {
 	struct bandwidth b;
 	long long begin, end;	/* of the totals, in ms */
 	struct scopes scopes;
-	struct monitor monitor;
 	struct powers powers;
 	unsigned int turn;	/* how many are over */
 	bool modules;		/* --modules: limits of each module */
@@ -39,11 +38,15 @@ static void turns_start(struct metrics *m)
 
 		if (one->turn.of)
 			continue;
+		/* A clock is an event of another box, a CHA. */
 		for (const struct meter *other = b->meter; other < b->meter + b->meters; other++) {
-			turn.of += other->flow == one->flow;
-			turn.at += other->flow == one->flow && other < one;
+			bool same = other->flow == one->flow && other->kind != METER_CLOCK;
+
+			turn.of += same;
+			turn.at += same && other < one;
 		}
-		turn.alone = turn.of == 1 || flow_is_free(&b->flow[one->flow]);
+		turn.alone = turn.of == 1 || one->kind == METER_CLOCK ||
+			     flow_is_free(&b->flow[one->flow]);
 		one->turn = turn;
 		if (!has_turn(one, m->turn))
 			count_switch(one->counting.fd, false);
@@ -82,7 +85,7 @@ static void add_up(struct metrics *m, struct meter *meter)
 	turn->rate = (struct total){ 0 };
 	if (meter->kind == METER_DELAY)
 		delay_prove(meter, &count);
-	if (meter->kind == METER_MOVED) {
+	if (meter->kind != METER_DELAY) {
 		turn->rate.amount = meter->scale * (double)count.value /
 				    ((double)count.running_ns / 1e6);
 	} else if (delay_is_known(meter, &count, &waiting, &requests)) {
@@ -111,7 +114,6 @@ static void turns_next(struct metrics *m)
 	const unsigned int now = m->turn++;
 
 	m->end = clock_ms();
-	clocks_read(&m->b);
 	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++) {
 		if (!has_turn(one, now))
 			continue;
@@ -298,10 +300,14 @@ static void add_unknown(struct page *p, const struct bandwidth *b)
 
 static void add_clocks(struct page *p, const struct bandwidth *b)
 {
-	for (const struct clock *c = b->clock; c < b->clock + b->clocks; c++)
-		if (c->named && c->ticking == TICKS)
+	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++) {
+		const struct flow *f = &b->flow[m->flow];
+
+		if (m->kind == METER_CLOCK && m->named && clock_ticking(m) == TICKS)
 			add(p, "uncore_cycles_total", "Cycles of the uncore's clock.",
-			    "{package=\"%ld\"} %.0f", c->package, c->total);
+			    "{package=\"%ld\"} %.0f", f->package,
+			    f->sums.total[METER_CLOCK][FLOW_IN].amount);
+	}
 }
 
 /* Sums over scopes, for each reason's bit and for OBSERVED. */
@@ -472,8 +478,6 @@ static char *metrics_text(const struct metrics *m)
 /* Default interval between files; Prometheus reads them every 15 s to every minute. */
 #define FILE_SECONDS 15
 
-#define add_modules(m)	scopes_add_new(&(m)->scopes, &(m)->m, &everything, &(m)->monitor)
-
 static enum status open_all(struct metrics *m)
 {
 	enum status status;
@@ -483,11 +487,7 @@ static enum status open_all(struct metrics *m)
 	status = bw_open(&m->b, &everything);
 	if (status != STATUS_FINE && !m->m.domains && !version_out())
 		return status;
-	add_modules(m);
-	/* Opening the events took time, so clocks are counted from now on. */
-	for (struct clock *c = m->b.clock; c < m->b.clock + m->b.clocks; c++)
-		if (c->counting.fd >= 0)
-			count_read(c->counting.fd, &c->counting.begin);
+	scopes_renew(&m->scopes, &m->m, &everything, 0);
 	m->begin = clock_ms();
 	m->end = m->begin;
 	turns_start(m);
@@ -552,9 +552,9 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 		int error = file_write_at(dir, name, metrics_text(m));
 
 		good = !error || complain("--file %s: %s", opt->file, strerror(error));
-		monitor_renew(&m->monitor, clock_boot_ns() - (long long)(most * 1e9));
 		step_end(step);
-		add_modules(m);
+		scopes_renew(&m->scopes, &m->m, &everything,
+			     clock_boot_ns() - (long long)(most * 1e9));
 	}
 	if (dir >= 0 && (!end || signals_stopped()))
 		file_remove_at(dir, name);
@@ -565,7 +565,7 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 
 enum status cmd_metrics(const struct options *opt)
 {
-	static struct metrics m = { .monitor.event = OBSERVED };
+	static struct metrics m = { .scopes.event = OBSERVED };
 	enum status status;
 
 	m.modules = opt->modules;

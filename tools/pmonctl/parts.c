@@ -2,6 +2,13 @@
 /* Adds limits as JSON: rows, power, and each part of each domain with its record. */
 #include "reasons.h"
 
+static void json_reasons(const char *name, uint64_t mask)
+{
+	json_list(name)
+		for_each_reason(bit, mask)
+			json_text(NULL, plr_reason_name(bit));
+}
+
 static void json_part(const struct scope *p, bool now_only)
 {
 	const struct history *h = &p->history;
@@ -18,15 +25,14 @@ static void json_part(const struct scope *p, bool now_only)
 	if (p->cleared)
 		json_reasons("cleared", p->cleared);
 	if (h->seen)
-		json_open("history", '[');
-	for_each_reason(bit, h->seen)
-		json_element("reason %s last_ns %ld limited_ns %ld count %ld since_ns %ld "
-			     "observed_ns %ld", plr_reason_name(bit), (long)h->last[bit],
-			     (long)h->limited[bit], h->counted ? (long)h->count[bit] : -1,
-			     h->since[bit] ? (long)h->since[bit] : -1,
-			     h->owned ? (long)h->observed[bit] : -1);
-	if (h->seen)
-		json_close();
+		json_list("history")
+			for_each_reason(bit, h->seen)
+				json_element("reason %s last_ns %ld limited_ns %ld count %ld "
+					     "since_ns %ld observed_ns %ld", plr_reason_name(bit),
+					     (long)h->last[bit], (long)h->limited[bit],
+					     h->counted ? (long)h->count[bit] : -1,
+					     h->since[bit] ? (long)h->since[bit] : -1,
+					     h->owned ? (long)h->observed[bit] : -1);
 	json_close();
 }
 

@@ -4,7 +4,7 @@
 
 static void add_rest(struct text *t, const struct scopes *all, enum choice c)
 {
-	struct lines l FREED_BY(lines_free) = lines_of(all, c, PACKAGE);
+	struct lines l FREED_BY(lines_free) = lines_of(all, c);
 
 	for (size_t i = 0; i < l.count; i++) {
 		int error = l.line[i].scope[0]->error;
@@ -23,9 +23,9 @@ static void add_headline(struct text *t, const struct scopes *all, const struct 
 {
 	text_add_wrapped(t, n->readable && n->recorded ? tally_text(n) :
 			 !n->readable ? "The limits cannot be read." : all->refused ?
-			 "The driver has recorded no limit." : n->unread ?
+			 "The driver has recorded no limit." : n->of[UNREAD] ?
 			 xasprintf("No limit is recorded; %zu of %zu modules cannot be read.",
-				   n->unread, n->modules) : "No limit is recorded.", stdout);
+				   n->of[UNREAD], n->modules) : "No limit is recorded.", stdout);
 }
 
 /* Adds a block after an empty line, unless the block is empty. */
@@ -48,9 +48,8 @@ static void plr_print(const struct scopes *all, bool moves, const struct options
 			 "log; --once does not.\n");
 	add_headline(&t, all, &n);
 	limits_add(&t, all, opt->all ? 0 : SCREEN_LINES, false);
-	add_rest(&rest, &rows, DIE_ALONE);
-	add_rest(&rest, &rows, UNREADABLE);
-	add_rest(&rest, &rows, NOT_LIMITED);
+	for (enum choice c = DIE_ALONE; c <= NOT_LIMITED; c++)
+		add_rest(&rest, &rows, c);
 	reasons_add_meanings(&meanings, n.in_force);
 	power_add_lines(&meanings, all, powers, moves);
 	add_block(&t, rest.s);
@@ -142,13 +141,25 @@ static enum status show(const struct machine *m, struct scopes *all,
 	return last || m->degraded || all->incomplete || !fine ? STATUS_DEGRADED : STATUS_FINE;
 }
 
+enum status limits_find(struct scopes *all, struct machine *m, const struct options *opt)
+{
+	machine_read_limits(m);
+	if (!m->domains)
+		return plr_absent(m, opt->json);
+	if (!scopes_find(all, m, opt) && opt->cpus)
+		return STATUS_USAGE;
+	if (all->count)
+		return STATUS_FINE;
+	return nothing_shown(opt->json, opt->cpus ? STATUS_BROKEN : STATUS_USAGE,
+			     "no limits of %s are shown", opt->cpus ? "these CPUs" : "this socket");
+}
+
 enum status cmd_plr(const struct options *opt)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
 	struct scopes all FREED = { .scope = NULL };
+	enum status status;
 	uint64_t mask;
-	bool found;
-
 	bool repeats = opt->watch || opt->csv || opt->interval > 0 || opt->count ||
 		       opt->duration > 0;
 
@@ -159,15 +170,6 @@ enum status cmd_plr(const struct options *opt)
 		return STATUS_USAGE;
 	if (repeats)
 		return plr_repeat(opt);
-	machine_read_limits(&m);
-	if (!m.domains)
-		return plr_absent(&m, opt->json);
-	found = scopes_find(&all, &m, opt);
-	if (!found && opt->cpus)
-		return STATUS_USAGE;
-	if (!all.count)
-		return nothing_shown(opt->json, found ? STATUS_BROKEN : STATUS_USAGE,
-				     "no limits of %s are shown", found ? "these CPUs" :
-				     "this socket");
-	return show(&m, &all, opt, mask);
+	status = limits_find(&all, &m, opt);
+	return status == STATUS_FINE ? show(&m, &all, opt, mask) : status;
 }

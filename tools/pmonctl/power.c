@@ -190,12 +190,6 @@ static void add_line(struct text *t, const char *name, const struct power *p)
 	text_add(t, "\n");
 }
 
-/* The platform's power limits have a zone of their own. */
-static bool limits_platform(unsigned int bit)
-{
-	return strstr(plr_reason_name(bit), "POWER_PLATFORM");
-}
-
 void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always)
 {
 	unsigned int *unknown = xcalloc(all->count, sizeof(*unknown));
@@ -219,8 +213,9 @@ void power_add_lines(struct text *t, const struct scopes *all, struct powers *po
 			add_line(t, xasprintf("socket %ld", package), power);
 		now = 0;
 	}
+	/* The platform's power limits have a zone of their own. */
 	for_each_reason(bit, ever)
-		platform |= limits_platform(bit);
+		platform |= !!strstr(plr_reason_name(bit), "POWER_PLATFORM");
 	if (platform && find(powers, PLATFORM))
 		add_line(t, "platform (psys)", find(powers, PLATFORM));
 	else if (platform)

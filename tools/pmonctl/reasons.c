@@ -109,13 +109,6 @@ unsigned int reason_take_worst(uint64_t *mask)
 	return worst;
 }
 
-void json_reasons(const char *name, uint64_t mask)
-{
-	json_list(name)
-		for_each_reason(bit, mask)
-			json_text(NULL, plr_reason_name(bit));
-}
-
 /* Meanings from the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit". */
 
 /* Each power limit may be set through several interfaces. */
@@ -251,16 +244,14 @@ static bool parse(const char *text, struct word *word)
 
 static void print_value(const struct word *word)
 {
-	const uint64_t value = word->value;
 	struct text t = { NULL, 0 };
 
-	if (value == ALL_ONES)
-		text_add(&t, "0x%016" PRIx64 ": no reasons: the device is gone, or firmware has "
-			 "blocked reads\n", value);
-	else if (!word->named)
-		text_add(&t, "0x%016" PRIx64 ": %s\n", value, reasons_text(value));
-	if (value != ALL_ONES)
-		reasons_add_meanings(&t, value);
+	if (!word->named)
+		text_add(&t, "0x%016" PRIx64 ": %s\n", word->value, word->value != ALL_ONES ?
+			 reasons_text(word->value) :
+			 "no reasons: the device is gone, or firmware has blocked reads");
+	if (word->value != ALL_ONES)
+		reasons_add_meanings(&t, word->value);
 	print_lines(t.s);
 }
 
@@ -306,22 +297,20 @@ enum status cmd_explain(const struct options *opt)
 	}
 	if (opt->json) {
 		json_document();
-		json_open("values", '[');
-		for (unsigned int bit = 0; bit < REASON_BITS && !opt->words; bit++)
-			if (find_meaning(bit)->name)
-				json_value(1ULL << bit);
+		json_list("values") {
+			for (unsigned int bit = 0; bit < REASON_BITS && !opt->words; bit++)
+				if (find_meaning(bit)->name)
+					json_value(1ULL << bit);
+			for (size_t i = 0; i < opt->words; i++)
+				json_value(word[i].value);
+		}
+		json_close();
+		return status;
 	}
 	for (size_t i = 0; i < opt->words; i++) {
-		if (i && !opt->json)
+		if (i)
 			print_empty_line();
-		if (opt->json)
-			json_value(word[i].value);
-		else
-			print_value(&word[i]);
-	}
-	if (opt->json) {
-		json_close();
-		json_close();
+		print_value(&word[i]);
 	}
 	return status;
 }

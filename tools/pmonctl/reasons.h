@@ -50,7 +50,6 @@ uint64_t reasons_of_turbo(void);
 uint64_t reasons_of_faults(void);
 /* A coarse reason and its fine reasons; 0 if no bit has this name. */
 uint64_t reasons_of(const char *coarse);
-void json_reasons(const char *name, uint64_t mask);
 
 /* Adds names, meanings and remedies, a few lines for each reason. */
 void reasons_add_meanings(struct text *t, uint64_t mask);
@@ -88,6 +87,7 @@ struct scope {
 		long long observed[REASON_BITS + 1];
 	} gained;
 	int error;		/* why reasons could not be read */
+	int event;		/* of the domain, in its first scope; -1: none */
 	bool monitored;		/* active could be read */
 	bool known;		/* now is complete */
 	bool changed;		/* now differs from the shown state: */
@@ -108,6 +108,8 @@ struct scopes {
 	bool single;		/* --cpu */
 	bool quiet;		/* no messages */
 	bool refused;		/* no rights, so only the driver's record was read */
+	unsigned int event;	/* to monitor by: FREQUENCY, or OBSERVED */
+	int error;		/* of an event that failed to open, or 0 */
 };
 
 /*
@@ -115,6 +117,8 @@ struct scopes {
  * False, with a message, if @opt is wrong.
  */
 bool scopes_find(struct scopes *all, const struct machine *m, const struct options *opt);
+/* Reads the domains, and finds scopes. A status other than STATUS_FINE comes with a message. */
+enum status limits_find(struct scopes *all, struct machine *m, const struct options *opt);
 
 bool scope_is(const struct scope *p, const char *kind);
 #define scope_is_core(p)		scope_is(p, "core")
@@ -125,32 +129,25 @@ bool history_observed(const struct scope *p, long long from);
 /* Fills in history, now, known and gained from the driver's record; no register access. */
 void poll_again(struct scopes *all);
 
-/* Events of the plr PMU, one per domain. An open event makes pmon_plr poll ten times a second. */
-struct monitor {
-	struct monitor_event *events;
-	size_t count;
-	unsigned int event;
-	int error;		/* of a failed open, or 0 */
-};
-
-/* Event for monitor_open(). With OBSERVED instead, the driver reads FREQUENCY only every 10 s. */
+/*
+ * An open event of the plr PMU makes pmon_plr poll its domain ten times a second; with OBSERVED
+ * instead of FREQUENCY the driver reads FREQUENCY only every 10 s.
+ */
 #define FREQUENCY 0
 
-/* Opens an event for each domain, or sets k->error. Other programs may monitor nevertheless. */
-void monitor_open(struct monitor *k, struct scopes *all, unsigned int event);
-/* Reopens events of domains not observed since @from, as their device or last CPU may have gone. */
-void monitor_renew(struct monitor *k, long long from);
-void monitor_close(struct monitor *k);
-/* Adds, and monitors, modules whose first CPU came online since the last call. Scopes never go. */
-void scopes_add_new(struct scopes *all, const struct machine *m, const struct options *opt,
-		    struct monitor *k);
+/*
+ * Adds modules whose first CPU came online, and reopens events of domains not observed since @from,
+ * as their device or last CPU may have gone. Scopes never go. Call outside of a step.
+ */
+void scopes_renew(struct scopes *all, const struct machine *m, const struct options *opt,
+		  long long from);
 /* An errno value if a scope is not monitored or cannot be read; 0: all are fine. */
-int monitor_error(const struct monitor *k, struct scopes *all);
+int monitor_error(struct scopes *all);
 /* Prints why scopes are not monitored, also as JSON; returns STATUS_BROKEN. */
-enum status monitor_complain(const struct monitor *k, struct scopes *all, bool json);
+enum status monitor_complain(struct scopes *all, bool json);
 
 /* Opens events, and waits a second at most for a first read. False: a domain is not monitored. */
-bool poll_begin(struct monitor *k, struct scopes *all);
+bool poll_begin(struct scopes *all);
 /* Reads the records, so that poll_again() adds gains since now. */
 void poll_start(struct scopes *all);
 /*
@@ -177,23 +174,29 @@ struct lines {
 };
 
 /* Selects the scopes of lines_of(). */
-enum choice { LIMITED_NOW, ON_RECORD, UNREADABLE, NOT_LIMITED, DIE_ALONE, CHANGED };
+enum choice { LIMITED_NOW, ON_RECORD, CHANGED, DIE_ALONE, UNREADABLE, NOT_LIMITED };
 
-/* Makes lines, and joins equal ones by name, then domain, then package, but not beyond @last. */
-struct lines lines_of(const struct scopes *all, enum choice c, enum place last);
+/* Makes lines, and joins equal ones by name, then domain, then package. */
+struct lines lines_of(const struct scopes *all, enum choice c);
 void lines_free(struct lines *l);
 /* Packages, domains and names, such as "0-1/0-2/core0-42". */
 char *line_where(const struct line *l);
 
-/* Numbers of modules. A module is limited, turbo, old, unsure, unread, or none of these. */
+enum group {
+	LIMITED,
+	TURBO,			/* only turbo limits, now or perhaps now; not with --cpu */
+	TURBO_OLD,		/* only turbo limits, on record */
+	OLD, UNSURE,		/* on record; old: not in force, unsure: perhaps in force */
+	UNREAD,
+	UNKNOWN,		/* of a record that was not read */
+	FREE, GROUPS,
+};
+
+/* Numbers of modules, each of which is in one group. */
 struct tally {
-	size_t modules, limited;
-	size_t turbo;		/* only turbo limits, now or perhaps now; 0 with --cpu */
-	size_t turbo_old;	/* only turbo limits, on record */
-	size_t old, unsure;	/* on record; old: not in force, unsure: perhaps in force */
-	size_t unread, unknown;	/* unknown: of a record that was not read */
-	bool readable, recorded; /* any scope; any reason */
-	uint64_t in_force;	/* of all rows; turbo limits only with --cpu */
+	size_t modules, of[GROUPS];
+	bool readable, recorded;	/* any scope; any reason */
+	uint64_t in_force;		/* of all rows; turbo limits only with --cpu */
 };
 
 struct tally tally(const struct scopes *all);

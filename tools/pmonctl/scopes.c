@@ -6,9 +6,7 @@
  * few. Reads of the other files access none.
  */
 #include <fnmatch.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "reasons.h"
@@ -57,26 +55,19 @@ static int scope_event(const struct scope *p, unsigned int event)
 	return -1;
 }
 
-/* Adds a scope behind those of its domain, unless it was added before. CPUs share modules. */
+/* Adds a scope, unless it was added before. CPUs share modules. */
 static void add_scope(struct scopes *all, const struct domain *d, const char *name)
 {
 	/* The first poll reports only scopes that are limited or not known. */
-	struct scope p = { .domain = d, .shown_known = true };
-	size_t at = all->count;
+	struct scope p = { .domain = d, .event = -1, .shown_known = true };
 
-	for (size_t i = 0; i < all->count; i++) {
-		if (all->scope[i].domain != d)
-			continue;
-		if (!strcmp(all->scope[i].name, name))
+	for (size_t i = 0; i < all->count; i++)
+		if (all->scope[i].domain == d && !strcmp(all->scope[i].name, name))
 			return;
-		at = i + 1;
-	}
 	p.name = xstrdup(name);
 	if (scope_is_core(&p))
 		p.cpus = sysfs_read(CLASS_DIR "/%s/plr/%s/cpus", d->name, name);
 	append(all->scope, all->count, p);
-	memmove(&all->scope[at + 1], &all->scope[at], (all->count - 1 - at) * sizeof(p));
-	all->scope[at] = p;
 }
 
 /* Does the driver read meshes (mesh=1)? ENODATA: no. Reads `active` if `reasons` needs rights. */
@@ -106,13 +97,16 @@ static bool add_module_of(struct scopes *all, const struct machine *m, unsigned 
 	return false;
 }
 
-/* By domain and name. CPU numbers of sockets or dies may alternate. */
+/* By domain; die, meshes and modules; number. CPU numbers of sockets or dies may alternate. */
 static int compare_scopes(const void *a, const void *b)
 {
 	const struct scope *x = a, *y = b;
 
-	return x->domain != y->domain ? (x->domain > y->domain ? 1 : -1) :
-	       strverscmp(x->name, y->name);
+	if (x->domain != y->domain)
+		return x->domain > y->domain ? 1 : -1;
+	if (scope_is_core(x) != scope_is_core(y))
+		return scope_is_core(x) ? 1 : -1;
+	return strverscmp(x->name, y->name);
 }
 
 static void add_cpus(struct scopes *all, const struct machine *m, const struct cpus *cpus)
@@ -123,8 +117,6 @@ static void add_cpus(struct scopes *all, const struct machine *m, const struct c
 	for_each_cpu(cpu, cpus)
 		if (!add_module_of(all, m, cpu))
 			cpus_add(&outside, cpu);
-	if (all->count)
-		qsort(all->scope, all->count, sizeof(*all->scope), compare_scopes);
 	cpus_add_text(&unlisted, &outside);
 	all->incomplete = unlisted.s;
 	if (unlisted.s && !all->quiet)
@@ -137,7 +129,7 @@ const struct options everything = { .package = -1 };
 bool scopes_find(struct scopes *all, const struct machine *m, const struct options *opt)
 {
 	struct cpus cpus;
-	bool found = false;
+	bool found = opt->cpus;
 
 	if (opt->cpus) {
 		if (!cpus_parse(&cpus, opt->cpus))
@@ -145,9 +137,8 @@ bool scopes_find(struct scopes *all, const struct machine *m, const struct optio
 					"0-7,16", opt->cpus, CPUS_MAX - 1);
 		all->single = true;
 		add_cpus(all, m, &cpus);
-		return true;
 	}
-	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
+	for (const struct domain *d = m->domain; !opt->cpus && d < m->domain + m->domains; d++) {
 		if (opt->package >= 0 && opt->package != d->package)
 			continue;
 		found = true;
@@ -158,6 +149,8 @@ bool scopes_find(struct scopes *all, const struct machine *m, const struct optio
 		for_each_name(name, sysfs_children("core", CLASS_DIR "/%s/plr", d->name))
 			add_scope(all, d, name);
 	}
+	if (all->count)
+		qsort(all->scope, all->count, sizeof(*all->scope), compare_scopes);
 	if (!found && !all->quiet)
 		complain("--socket %ld: no such socket; pmonctl list shows them", opt->package);
 	return found;
@@ -250,89 +243,79 @@ void poll_again(struct scopes *all)
 	}
 }
 
-/* A domain and its event. */
-struct monitor_event {
-	struct scope *scope;		/* the first of the domain */
-	int event;			/* -1: none */
-};
+/* Iterates over the first scopes of domains, which have the domains' events. */
+#define for_each_first(p, all) \
+	for (struct scope *p = (all)->scope; p < (all)->scope + (all)->count; p++) \
+		if (p == (all)->scope || p[-1].domain != p->domain)
 
-/* Scopes of a domain are adjacent. */
-void monitor_open(struct monitor *k, struct scopes *all, unsigned int event)
+/* Reopens events of domains not observed since @from; the old one closes last, so polls go on. */
+static void monitor_renew(struct scopes *all, long long from)
 {
-	descriptors_allow();
-	*k = (struct monitor){ .event = event };
-	for (size_t i = 0; i < all->count; i++)
-		if (!i || all->scope[i].domain != all->scope[i - 1].domain)
-			append(k->events, k->count, (struct monitor_event){ &all->scope[i], -1 });
-	monitor_renew(k, LLONG_MAX);
-}
+	for_each_first(p, all) {
+		int old = p->event;
 
-/* Opens the new event before the old one closes, so that polls go on. */
-void monitor_renew(struct monitor *k, long long from)
-{
-	for (struct monitor_event *event = k->events; event < k->events + k->count; event++) {
-		int old = event->event;
-
-		if (history_observed(event->scope, from))
+		if (history_observed(p, from))
 			continue;
-		event->event = scope_event(event->scope, k->event);
-		if (event->event < 0)
-			k->error = errno;
+		p->event = scope_event(p, all->event);
+		if (p->event < 0)
+			all->error = errno;
 		if (old >= 0)
 			close(old);
 	}
 }
 
-void monitor_close(struct monitor *k)
+static void monitor_open(struct scopes *all)
 {
-	for (size_t i = 0; i < k->count; i++)
-		if (k->events[i].event >= 0)
-			close(k->events[i].event);
-	free(k->events);
-	*k = (struct monitor){ .events = NULL };
+	descriptors_allow();
+	all->error = 0;
+	monitor_renew(all, LLONG_MAX);
 }
 
-void scopes_add_new(struct scopes *all, const struct machine *m, const struct options *opt,
-		    struct monitor *k)
+static void monitor_close(struct scopes *all)
+{
+	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
+		close_held(&p->event);
+		p->event = -1;
+	}
+}
+
+void scopes_renew(struct scopes *all, const struct machine *m, const struct options *opt,
+		  long long from)
 {
 	struct scopes now FREED = { .quiet = true };
-	struct monitor old = *k;
 	size_t step = step_begin();
 
 	scopes_find(&now, m, opt);
+	monitor_renew(all, from);
 	step_end(step);
 	if (now.count <= all->count)
 		return;
 	scopes_find(all, m, opt);
-	monitor_open(k, all, old.event);
-	monitor_close(&old);
+	monitor_open(all);
 }
 
-int monitor_error(const struct monitor *k, struct scopes *all)
+int monitor_error(struct scopes *all)
 {
-	int error = k->error;
+	int error = all->error;
 
 	for (size_t i = 0; i < all->count && !error; i++)
 		error = read_mask(&all->scope[i], "reasons", &all->scope[i].reasons);
 	return error;
 }
 
-enum status monitor_complain(const struct monitor *k, struct scopes *all, bool json)
+enum status monitor_complain(struct scopes *all, bool json)
 {
-	int error = monitor_error(k, all);
+	int error = monitor_error(all);
 	const char *why = "the perf event plr/frequency/ has no effect";
-	const char *rights = "";
 
-	if (k->error == EACCES || k->error == EPERM) {
-		why = "monitoring it needs ";
-		rights = event_rights();
-	} else if (!k->error && error == EOPNOTSUPP) {
+	if (all->error == EACCES || all->error == EPERM)
+		why = xasprintf("monitoring it needs %s", event_rights());
+	else if (!all->error && error == EOPNOTSUPP)
 		why = "firmware blocks clearing, so that it cannot be monitored";
-	} else if (!k->error && error) {
+	else if (!all->error && error)
 		why = "its limits cannot be read";
-	}
-	return broken(json, "%s: no program monitors this domain, and %s%s%s%s%s",
-		      all->scope[0].domain->name, why, rights, error ? " (" : "",
+	return broken(json, "%s: no program monitors this domain, and %s%s%s%s",
+		      all->scope[0].domain->name, why, error ? " (" : "",
 		      error ? error_name(error) : "", error ? ")" : "");
 }
 
@@ -348,35 +331,35 @@ void poll_start(struct scopes *all)
 }
 
 /* Do all events run? If so, all modules were read after the open; if not, reads may be 10 s old. */
-static bool all_run(const struct monitor *k)
+static bool all_run(const struct scopes *all)
 {
 	struct count c;
 
-	for (size_t i = 0; i < k->count; i++)
-		if (k->events[i].event < 0 || !count_read(k->events[i].event, &c) || !c.running_ns)
+	for_each_first(p, all)
+		if (p->event < 0 || !count_read(p->event, &c) || !c.running_ns)
 			return false;
 	return true;
 }
 
-static bool all_observed(const struct monitor *k, long long from)
+static bool all_observed(const struct scopes *all, long long from)
 {
-	for (size_t i = 0; i < k->count; i++)
-		if (!history_observed(k->events[i].scope, from))
+	for_each_first(p, all)
+		if (!history_observed(p, from))
 			return false;
 	return true;
 }
 
-bool poll_begin(struct monitor *k, struct scopes *all)
+bool poll_begin(struct scopes *all)
 {
 	long long begin, end = clock_ms() + BEGIN_MS;
 	bool runs;
 
-	monitor_open(k, all, FREQUENCY);
+	monitor_open(all);
 	begin = clock_boot_ns();
-	while (runs = all_run(k), poll_start(all), !runs &&
-	       (!k->error || !all_observed(k, begin)) && clock_ms() < end)
+	while (runs = all_run(all), poll_start(all), !runs &&
+	       (!all->error || !all_observed(all, begin)) && clock_ms() < end)
 		clock_pause_ms(STEP_MS);
-	return runs || all_observed(k, begin);
+	return runs || all_observed(all, begin);
 }
 
 /* Reads the hardware's record or, without rights, uses the driver's. */
@@ -419,9 +402,8 @@ static void read_during(struct scopes *all, long long from, long long end)
 void poll_for_a_second(struct scopes *all)
 {
 	long long start = clock_ms(), begin;
-	struct monitor monitor;
 
-	poll_begin(&monitor, all);
+	poll_begin(all);
 	begin = clock_boot_ns();
 	read_during(all, begin, start + LATEST_MS);
 	clock_pause_ms(start + POLL_MS - clock_ms());
@@ -431,7 +413,7 @@ void poll_for_a_second(struct scopes *all)
 		p->reasons |= p->now;
 		p->known &= !p->error && (p->now || history_observed(p, begin));
 	}
-	monitor_close(&monitor);
+	monitor_close(all);
 }
 
 void poll_once(struct scopes *all)

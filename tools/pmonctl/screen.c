@@ -92,24 +92,16 @@ void screen_draw(const char *text)
 	print_text(stdout, drawn.s);
 }
 
-/* Waits for @ms or a key. Returns the key; 0 after @ms, a signal or a resize. */
-static int wait_for_key(long long ms)
-{
-	unsigned char key;
-
-	if (!changed) {
-		clock_pause_ms(ms);
-		return 0;
-	}
-	return clock_wait_ms(STDIN_FILENO, ms) && read(STDIN_FILENO, &key, 1) == 1 ? key : 0;
-}
-
 int intervals_wait(long long end)
 {
-	int key = 0;
+	unsigned char key = 0;
 
+	/* A signal or a resize ends a wait early. */
 	for (long long now = clock_ms(); !key && now < end && !signals_stopped(); now = clock_ms())
-		key = wait_for_key(end - now);
+		if (!changed)
+			clock_pause_ms(end - now);
+		else if (clock_wait_ms(STDIN_FILENO, end - now) && read(STDIN_FILENO, &key, 1) != 1)
+			key = 0;
 	return signals_stopped() ? 'q' : key;
 }
 

@@ -10,7 +10,6 @@ struct stat {
 	struct bandwidth b;
 	struct machine m;
 	struct scopes all;
-	struct monitor monitor;
 	struct job job;
 	size_t modules;			/* core modules */
 	long long observed_ns;		/* summed over modules */
@@ -64,14 +63,6 @@ static char *tenths_text(double value, double whole)
 	return xasprintf("%s%.1f", shown > value ? "<" : shown < value ? ">" : "", shown);
 }
 
-static void add_row(struct table *t, const struct stat *s, unsigned int bit, const struct limit *l)
-{
-	table_row(t, plr_reason_name(bit), l->known ? tenths_text(seconds_of(s, l), 0) : NULL,
-		  l->known ? tenths_text(100 * l->share, 100) : NULL,
-		  l->known && l->counted ? NUMBER((long)l->count) : NULL,
-		  NUMBER((long)l->modules));
-}
-
 static void print_limits(const struct stat *s)
 {
 	struct table t;
@@ -81,7 +72,11 @@ static void print_limits(const struct stat *s)
 		struct limit l = limit_of(s, bit);
 
 		if (l.modules)
-			add_row(&t, s, bit, &l);
+			table_row(&t, plr_reason_name(bit),
+				  l.known ? tenths_text(seconds_of(s, &l), 0) : NULL,
+				  l.known ? tenths_text(100 * l.share, 100) : NULL,
+				  l.known && l.counted ? NUMBER(l.count) : NULL,
+				  NUMBER(l.modules));
 	}
 	print_empty_line();
 	if (!s->observed_ns)
@@ -167,11 +162,11 @@ static bool monitor_limits(struct stat *s)
 	poll_start(&s->all);
 	for (struct scope *p = s->all.scope; p < s->all.scope + s->all.count; p++)
 		p->before = p->history;
-	if (poll_begin(&s->monitor, &s->all)) {
+	if (poll_begin(&s->all)) {
 		settle(&s->all);
 		return true;
 	}
-	monitor_complain(&s->monitor, &s->all, false);
+	monitor_complain(&s->all, false);
 	return false;
 }
 
@@ -203,11 +198,11 @@ static int run(struct stat *s, const struct options *opt)
 	s->ns = clock_ns() - s->ns;
 	if (s->monitored)
 		poll_again(&s->all);
-	for (size_t i = 0; s->monitored && i < s->all.count; i++) {
-		s->modules += scope_is_core(&s->all.scope[i]);
-		if (scope_is_core(&s->all.scope[i]))
-			s->observed_ns += s->all.scope[i].gained.ns[OBSERVED];
-	}
+	for (const struct scope *p = s->all.scope; p < s->all.scope + s->all.count; p++)
+		if (scope_is_core(p)) {
+			s->modules++;
+			s->observed_ns += p->gained.ns[OBSERVED];
+		}
 	status = child_end(&child);
 	job_read(&s->job);
 	s->cpu_ns = child.cpu_ns;

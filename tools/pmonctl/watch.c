@@ -14,7 +14,6 @@ struct watcher {
 	const struct options *opt;
 	struct machine m;
 	struct scopes all;
-	struct monitor monitor;
 	struct powers powers;
 	struct intervals intervals;
 	long long begin;		/* of the current interval */
@@ -23,25 +22,18 @@ struct watcher {
 
 static enum status open_all(struct watcher *w)
 {
+	enum status status = limits_find(&w->all, &w->m, w->opt);
 	bool good;
 
-	machine_read_limits(&w->m);
-	if (!w->m.domains)
-		return plr_absent(&w->m, w->opt->json);
+	if (status != STATUS_FINE)
+		return status;
 	w->all.now_only = true;
-	if (!scopes_find(&w->all, &w->m, w->opt))
-		return w->opt->cpus ? STATUS_USAGE :
-		       nothing_shown(w->opt->json, STATUS_USAGE,
-				     "no limits of this socket are shown");
-	if (!w->all.count)
-		return nothing_shown(w->opt->json, STATUS_BROKEN,
-				     "no limits of these CPUs are shown");
 	w->begin = clock_boot_ns();
-	good = poll_begin(&w->monitor, &w->all);
+	good = poll_begin(&w->all);
 	for (size_t i = 0; i < w->all.count; i++)
 		good |= history_observed(&w->all.scope[i], w->begin);
 	w->begin = clock_boot_ns();
-	return good ? STATUS_FINE : monitor_complain(&w->monitor, &w->all, w->opt->json);
+	return good ? STATUS_FINE : monitor_complain(&w->all, w->opt->json);
 }
 
 /* Polls, and adds an interval to the past of each scope. */
@@ -66,7 +58,7 @@ static void print_changes(struct watcher *w)
 	struct lines l FREED_BY(lines_free) = { NULL, 0 };
 
 	scopes_mark_changed(&w->all);
-	l = lines_of(&w->all, CHANGED, PACKAGE);
+	l = lines_of(&w->all, CHANGED);
 	for (size_t i = 0; i < l.count; i++) {
 		const struct scope *p = l.line[i].scope[0];
 
@@ -82,8 +74,8 @@ static void print_csv(const struct scopes *all, bool names)
 	struct text t = { NULL, 0 };
 
 	text_add(&t, "%s", names ? "time,modules,limited,turbo,not_known" :
-		 xasprintf("%s,%zu,%zu,%zu,%zu", timestamp(), n.modules, n.limited, n.turbo,
-			   n.unknown));
+		 xasprintf("%s,%zu,%zu,%zu,%zu", timestamp(), n.modules, n.of[LIMITED],
+			   n.of[TURBO], n.of[UNKNOWN]));
 	for_each_reason(bit, UINT64_MAX) {
 		size_t modules = 0;
 
@@ -91,40 +83,31 @@ static void print_csv(const struct scopes *all, bool names)
 			continue;
 		for (size_t i = 0; i < all->count; i++)
 			modules += scope_is_core(&all->scope[i]) && all->scope[i].now >> bit & 1;
-		text_add(&t, ",%s", names ? plr_reason_name(bit) : n.unknown == n.modules ? "" :
-			 xasprintf("%zu", modules));
+		text_add(&t, ",%s", names ? plr_reason_name(bit) : n.of[UNKNOWN] == n.modules ?
+			 "" : xasprintf("%zu", modules));
 	}
 	print_record("%s", t.s);
 }
 
-static char *head_text(const struct watcher *w)
-{
-	struct tally n = tally(&w->all);
-
-	return xasprintf("%.8s  %s", strchr(timestamp(), 'T') + 1, tally_text(&n));
-}
-
+/* A screen, or a table below others. */
 static void print_table(struct watcher *w)
 {
+	bool screen = w->intervals.screen;
+	struct tally n = tally(&w->all);
 	struct text t = { NULL, 0 };
 
-	if (w->all.intervals > 1)
+	if (w->all.intervals > 1 && !screen)
 		text_add(&t, "\n");
-	text_add_wrapped(&t, head_text(w), stdout);
-	limits_add(&t, &w->all, w->opt->all ? 0 : SCREEN_LINES, false);
+	text_add_wrapped(&t, xasprintf("%.8s  %s", strchr(timestamp(), 'T') + 1, tally_text(&n)),
+			 stdout);
+	if (screen)
+		text_add(&t, "every %g s; q quits\n", w->intervals.seconds);
+	limits_add(&t, &w->all, screen || w->opt->all ? 0 : SCREEN_LINES, screen);
 	power_add_lines(&t, &w->all, &w->powers, false);
-	print_lines(t.s);
-}
-
-static void draw(struct watcher *w)
-{
-	struct text t = { NULL, 0 };
-
-	text_add_wrapped(&t, head_text(w), stdout);
-	text_add(&t, "every %g s; q quits\n", w->intervals.seconds);
-	limits_add(&t, &w->all, 0, true);
-	power_add_lines(&t, &w->all, &w->powers, false);
-	screen_draw(t.s);
+	if (screen)
+		screen_draw(t.s);
+	else
+		print_lines(t.s);
 }
 
 static void show(struct watcher *w)
@@ -135,9 +118,7 @@ static void show(struct watcher *w)
 		json_close();
 	} else if (w->opt->csv) {
 		print_csv(&w->all, false);
-	} else if (w->intervals.screen) {
-		draw(w);
-	} else if (w->opt->watch) {
+	} else if (w->opt->watch && !w->intervals.screen) {
 		print_changes(w);
 	} else {
 		print_table(w);
@@ -151,7 +132,7 @@ static bool is_blocked(struct watcher *w)
 
 	while (known < w->all.count && !w->all.scope[known].known)
 		known++;
-	return known == w->all.count && monitor_error(&w->monitor, &w->all) == EOPNOTSUPP;
+	return known == w->all.count && monitor_error(&w->all) == EOPNOTSUPP;
 }
 
 /* Shows all intervals, or fewer after a signal or a key. */
@@ -178,17 +159,18 @@ static void repeat(struct watcher *w)
 		step_end(step);
 		if (n % RECOUNT)
 			continue;
-		monitor_renew(&w->monitor, w->begin - RECOUNT * ms * 1000000);
+		scopes_renew(&w->all, &w->m, w->opt, w->begin - RECOUNT * ms * 1000000);
 		w->blocked = is_blocked(w);
-		scopes_add_new(&w->all, &w->m, w->opt, &w->monitor);
 	}
 }
 
 enum status plr_repeat(const struct options *opt)
 {
-	struct watcher w = { .opt = opt, .intervals = intervals_of(opt) };
+	static struct watcher w;
 	enum status status;
 
+	w.opt = opt;
+	w.intervals = intervals_of(opt);
 	if (opt->json)
 		json_lines();
 	status = open_all(&w);
@@ -206,9 +188,6 @@ enum status plr_repeat(const struct options *opt)
 		status = STATUS_DEGRADED;
 	screen_end();
 	if (w.blocked)
-		status = monitor_complain(&w.monitor, &w.all, opt->json);
-	monitor_close(&w.monitor);
-	free(w.all.scope);
-	machine_free(&w.m);
+		status = monitor_complain(&w.all, opt->json);
 	return status;
 }
