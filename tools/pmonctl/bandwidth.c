@@ -233,23 +233,21 @@ static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_
 		opening_on(&o, f->cpu, leader) : -1;
 }
 
-/* Opens a clock and @others events. If this fails, all but the latency is shown. */
-static bool open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way,
-		       int others)
+/* Opens a clock and others, without the last if counters are short. If this fails, no latency. */
+static void open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way)
 {
 	struct meter m = { flow, METER_DELAY, way, .scale = 0 };
 
+	b->needed += 1 + GROUP_OTHERS;
 	m.snapshot = entries_find(&pmu->format, "snapshot");
 	m.counting.fd = open_of_delay(pmu, &b->flow[flow], way, 0, -1);
 	for (int i = 0; i < GROUP_OTHERS; i++)
-		m.other[i] = i < others && m.counting.fd >= 0 ?
-			open_of_delay(pmu, &b->flow[flow], way, i + 1, m.counting.fd) : -1;
-	if (m.counting.fd < 0 || m.other[others - 1] < 0 || m.other[0] < 0 || m.other[1] < 0) {
+		m.other[i] = m.counting.fd < 0 ? -1 :
+			open_of_delay(pmu, &b->flow[flow], way, i + 1, m.counting.fd);
+	if (m.counting.fd >= 0 && m.other[0] >= 0 && m.other[1] >= 0)
+		add_meter(b, &m);
+	else
 		close_meter(&m);
-		return false;
-	}
-	add_meter(b, &m);
-	return true;
 }
 
 static void close_flow(struct bandwidth *b, size_t flow)
@@ -346,11 +344,8 @@ static void open_flow(struct bandwidth *b, size_t i)
 		open_data(b, pmu_of_way(&b->pmus, pmu, f->kind, way), i, way);
 	f->unknown = f->unopened;
 	for (int way = 0; way < FLOW_WAYS; way++)
-		if (b->delays && f->kind == FLOW_CXL && !f->unopened) {
-			b->needed += 1 + GROUP_OTHERS;
-			if (!open_delay(b, pmu, i, way, GROUP_OTHERS))
-				open_delay(b, pmu, i, way, BUSY);
-		}
+		if (b->delays && f->kind == FLOW_CXL && !f->unopened)
+			open_delay(b, pmu, i, way);
 	if (!f->unopened && f->package >= 0 && !flow_is_free(f) && !clock_of(b, f->package))
 		open_clock(b, i);
 }

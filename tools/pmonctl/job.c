@@ -51,18 +51,12 @@ void job_read(struct job *j)
 	j->known = j->cpu_ns > 0 && j->ns[OBSERVED] >= j->cpu_ns / 2;
 }
 
-/* A share of the time for which limits were known, at most all of it. */
-static double share_of(const struct job *j, unsigned int bit)
-{
-	double share = (double)j->ns[bit] / (double)j->ns[OBSERVED];
-
-	return share < 1 ? share : 1;
-}
-
 /* Adds "12 % of it limited by POWER (4.9 s)"; after the first reason "0.3 % by THERMAL (0.1 s)". */
 static void add_reason(struct text *t, const struct job *j, unsigned int bit, bool first)
 {
-	double percent = 100 * share_of(j, bit);
+	/* Of the time for which limits were known, at most all of it. */
+	double share = (double)j->ns[bit] / (double)j->ns[OBSERVED];
+	double percent = share < 1 ? 100 * share : 100;
 
 	text_add(t, first ? ": " : ", ");
 	if (percent < 0.05)

@@ -336,15 +336,6 @@ static void add_ages(struct text *t, const struct line *l, uint64_t mask, long l
 	}
 }
 
-static void add_now(struct text *t, const struct line *l)
-{
-	const struct scope *p = l->scope[0];
-
-	add_ages(t, l, reasons_brief(p->now), 0);
-	if (!p->known && p->reasons & ~p->now)
-		text_add(t, "%s?", p->now ? " " : "");
-}
-
 /* A strip with, for each interval, the share of modules that had one of the row's reasons. */
 static char *line_history(const struct line *l, size_t intervals)
 {
@@ -376,7 +367,9 @@ static void add_cells(struct table *table, const struct line *l, size_t interval
 	struct text list = { NULL, 0 }, now = list, past = list;
 
 	cpus_add_text(&list, &cpus);
-	add_now(&now, l);
+	add_ages(&now, l, reasons_brief(p->now), 0);
+	if (!p->known && p->reasons & ~p->now)
+		text_add(&now, "%s?", p->now ? " " : "");
 	add_ages(&past, l, since, clock_boot_ns());
 	table_row(table, line_where(l), list.s, p->now ? ghz_text(&cpus) : NULL,
 		  intervals ? line_history(l, intervals) : NULL,
@@ -427,8 +420,8 @@ static void add_rows(struct text *t, const struct scopes *rows, size_t most, boo
 
 size_t rows_modules(const struct scopes *rows, uint64_t bit, bool now, struct text *sockets)
 {
-	unsigned int *id = xcalloc(rows->count, sizeof(*id));
-	size_t modules = 0, ids = 0;
+	struct cpus packages = { { 0 } };
+	size_t modules = 0;
 
 	for (const struct scope *p = rows->scope; p < rows->scope + rows->count; p++) {
 		uint64_t mask = now ? reasons_brief(p->now) : reasons_brief(p->reasons) & ~p->now;
@@ -436,9 +429,9 @@ size_t rows_modules(const struct scopes *rows, uint64_t bit, bool now, struct te
 		if (!(mask >> bit & 1))
 			continue;
 		modules += scope_is_core(p);
-		id[ids++] = (unsigned int)p->domain->package;
+		cpus_add(&packages, p->domain->package);
 	}
-	text_add_ranges(sockets, id, ids);
+	cpus_add_text(sockets, &packages);
 	return modules;
 }
 

@@ -141,19 +141,6 @@ static enum status show(const struct machine *m, struct scopes *all,
 	return last || m->degraded || all->incomplete || !fine ? STATUS_DEGRADED : STATUS_FINE;
 }
 
-enum status limits_find(struct scopes *all, struct machine *m, const struct options *opt)
-{
-	machine_read_limits(m);
-	if (!m->domains)
-		return plr_absent(m, opt->json);
-	if (!scopes_find(all, m, opt) && opt->cpus)
-		return STATUS_USAGE;
-	if (all->count)
-		return STATUS_FINE;
-	return nothing_shown(opt->json, opt->cpus ? STATUS_BROKEN : STATUS_USAGE,
-			     "no limits of %s are shown", opt->cpus ? "these CPUs" : "this socket");
-}
-
 enum status cmd_plr(const struct options *opt)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };

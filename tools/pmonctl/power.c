@@ -192,10 +192,9 @@ static void add_line(struct text *t, const char *name, const struct power *p)
 
 void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always)
 {
-	unsigned int *unknown = xcalloc(all->count, sizeof(*unknown));
+	struct cpus unknown = { { 0 } };
 	uint64_t now = 0, ever = 0;
 	bool platform = false;
-	size_t count = 0;
 
 	powers_read(powers);
 	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
@@ -208,7 +207,7 @@ void power_add_lines(struct text *t, const struct scopes *all, struct powers *po
 		if (p + 1 < all->scope + all->count && p[1].domain->package == package)
 			continue;
 		if (now & reasons_of("POWER") && (!power || !power->present))
-			unknown[count++] = (unsigned int)package;
+			cpus_add(&unknown, package);
 		if (known && (always || now & reasons_of("POWER")))
 			add_line(t, xasprintf("socket %ld", package), power);
 		now = 0;
@@ -220,10 +219,10 @@ void power_add_lines(struct text *t, const struct scopes *all, struct powers *po
 		add_line(t, "platform (psys)", find(powers, PLATFORM));
 	else if (platform)
 		text_add(t, "platform: %s: powercap has no zone psys\n", not_known());
-	if (!count)
+	if (!cpus_count(&unknown))
 		return;
-	text_add(t, "socket%s ", count > 1 ? "s" : "");
-	text_add_ranges(t, unknown, count);
+	text_add(t, "socket%s ", cpus_count(&unknown) > 1 ? "s" : "");
+	cpus_add_text(t, &unknown);
 	text_add(t, ": %s\n", not_known());
 }
 

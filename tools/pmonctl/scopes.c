@@ -156,6 +156,19 @@ bool scopes_find(struct scopes *all, const struct machine *m, const struct optio
 	return found;
 }
 
+enum status limits_find(struct scopes *all, struct machine *m, const struct options *opt)
+{
+	machine_read_limits(m);
+	if (!m->domains)
+		return plr_absent(m, opt->json);
+	if (!scopes_find(all, m, opt) && opt->cpus)
+		return STATUS_USAGE;
+	if (all->count)
+		return STATUS_FINE;
+	return nothing_shown(opt->json, opt->cpus ? STATUS_BROKEN : STATUS_USAGE,
+			     "no limits of %s are shown", opt->cpus ? "these CPUs" : "this socket");
+}
+
 /*
  * Parses "POWER 15300 96300 81000 7 16000", in ms: time limited, time last seen, time of onset.
  * Newer drivers add the number of onsets, and the time in ms for which the reason was observed.
