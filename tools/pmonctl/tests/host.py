@@ -583,7 +583,7 @@ def checked(result, status, err):
     __tracebackhide__ = True
     assert result.status == status, f"exit status {result.status}, not {status}\n{result}"
     assert err or not result.err, f"unexpected standard error\n{result}"
-    return result.complains(*([err] if isinstance(err, str) else err))
+    return result.matches([err] if isinstance(err, str) else err, result.err, whole=False)
 
 
 def drain(master, keys, run):

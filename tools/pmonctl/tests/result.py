@@ -22,6 +22,14 @@ def facts(table):
     return pytest.mark.parametrize("fact", list(table.values()), ids=list(table))
 
 
+def checks(fixture, table, command=""):
+    """Make a test that checks each row of a table on a host; rows are arguments of Host.check."""
+    @facts(table)
+    def test(request, fact):
+        change, words, *expected = fact
+        request.getfixturevalue(fixture).check(change, command + words, *expected)
+    return test
+
 def same(host):
     """Change nothing of a host."""
     return host
@@ -59,41 +67,28 @@ class Result:
     def json_lines(self):
         return [json.loads(line) for line in self.out.splitlines()]
 
-    def has(self, *patterns):
-        """Assert that some line matches each pattern."""
-        __tracebackhide__ = True
-        for pattern in patterns:
-            assert any(matches(pattern, line) for line in self.lines), \
-                f"no line {pattern!r} in\n{self.out}"
-        return self
-
-    def lacks(self, *patterns):
-        """Assert that no line matches any of the patterns."""
-        __tracebackhide__ = True
-        for pattern in patterns:
-            assert not any(matches(pattern, line) for line in self.lines), \
-                f"a line {pattern!r} in\n{self.out}"
-        return self
-
-    def shows(self, *patterns):
+    def shows(self, *expected):
         """Assert that some line matches each pattern, and none a pattern that begins with "!".
 
         A dictionary has rows of the table of bandwidth, or parts of JSON by their pointers.
         """
         __tracebackhide__ = True
-        for values in (each for each in patterns if isinstance(each, dict)):
+        for values in (each for each in expected if isinstance(each, dict)):
             found = {name: part(self.json(), name) if self.out[:1] == "{" else self.rates().get(name) for name in values}
             assert found == values, f"{found}, not {values}"
-        words = [each for each in patterns if isinstance(each, str)]
-        self.has(*(pattern for pattern in words if pattern[0] != "!"))
-        return self.lacks(*(pattern[1:] for pattern in words if pattern[0] == "!"))
+        return self.matches([each for each in expected if isinstance(each, str)], self.out)
 
-    def complains(self, *patterns):
-        """Assert that a line of standard error has each pattern as a part, and none one that begins with "!"."""
+    def lacks(self, *patterns):
+        """Assert that no line matches any of the patterns."""
+        __tracebackhide__ = True
+        return self.shows(*("!" + pattern for pattern in patterns))
+
+    def matches(self, patterns, text, whole=True):
+        """Assert that patterns match lines, or parts of lines."""
         __tracebackhide__ = True
         for pattern in patterns:
-            found = any(matches(pattern.removeprefix("!"), line, False) for line in squeezed(self.err))
-            assert found != (pattern[:1] == "!"), f"{pattern!r} in standard error:\n{self.err}"
+            found = any(matches(pattern.removeprefix("!"), line, whole) for line in squeezed(text))
+            assert found != (pattern[:1] == "!"), f"{'no' if pattern[:1] != '!' else 'a'} line {pattern!r} in\n{text}"
         return self
 
     def records(self, *heads):

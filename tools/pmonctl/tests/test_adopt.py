@@ -307,10 +307,10 @@ def test_release_removes_what_adopt_has_written_also_where_the_hardware_is_gone(
     (with_limits, "plr", "pmon_plr", "intel_plr_tpmi"), (cpmus, "cxl", "pmon_cxl", "cxl_pmu")], ids=["limits", "CPMUs"])
 def test_adopt_keeps_the_kernels_driver_away_until_release(contested, change, area, module, driver):
     conf = f"run/modprobe.d/openpmon-{area}.conf"
-    change(contested).pmonctl(f"adopt {area}").has(f"{area}: openpmon drives the * until the next boot (/{conf}).")
+    change(contested).pmonctl(f"adopt {area}").shows(f"{area}: openpmon drives the * until the next boot (/{conf}).")
     assert calls(contested) == [f"-{module}", f"-{driver}", f"+{module}"]
     assert f"install {driver} /bin/true" in contested.read(conf).splitlines()
-    contested.pmonctl(f"adopt {area}").has("*already*")
+    contested.pmonctl(f"adopt {area}").shows("*already*")
     assert calls(contested) == []
     contested.pmonctl(f"release {area}")
     assert calls(contested) == [f"-{module}", f"+{driver}", f"+{module}"] and not contested.at(conf).exists()
@@ -327,10 +327,10 @@ def test_adopt_comes_to_its_end_when_its_output_is_not_read(contested):
 @pytest.mark.parametrize("release", ["5.14.0-687.el9.x86_64", "6.1.0-56-amd64", "6.11.0-29-generic",
                                      "6.12.9+bpo-amd64", "6.12.18-amd64", "6.13.6"])
 def test_persist_waits_for_the_next_boot_where_perf_can_hang(contested, release):
-    on_kernel(contested, release).pmonctl("adopt --persist uncore").has(
+    on_kernel(contested, release).pmonctl("adopt --persist uncore").shows(
         "*from the next boot on*", "*--now hands over at once*")
     assert calls(contested) == [] and written(contested, "etc")
-    contested.pmonctl("adopt --persist --now uncore", err="can hang when intel_uncore is unloaded").has(
+    contested.pmonctl("adopt --persist --now uncore", err="can hang when intel_uncore is unloaded").shows(
         "*openpmon drives the counter boxes at every boot*")
 
 def test_a_file_that_was_edited_is_left_alone(contested):
@@ -355,16 +355,16 @@ def test_a_failure_is_worse_than_a_missing_device_in_either_order(contested, are
 def test_adopt_without_a_name_takes_a_driver_that_is_loaded_and_not_listed(contested):
     limits = with_limits(contested)
     limits.remove(f"lib/modules/{KERNEL}/updates/intel-plr-tpmi.ko.xz").depmod()
-    limits.pmonctl("adopt").has("*openpmon drives the performance limits*")
+    limits.pmonctl("adopt").shows("*openpmon drives the performance limits*")
     assert loaded(limits, "pmon_plr") and not loaded(limits, "intel_plr_tpmi")
-    limits.pmonctl("release plr").has(
+    limits.pmonctl("release plr").shows(
         "plr: released; * before adopt, unless it was intel_plr_tpmi, which is not in modules.dep.")
     assert loaded(limits, "pmon_plr")
 
 # ---- R2PCIe: adopt hands over its PCI functions. On this host no driver binds a function.
 
 def test_r2pcie_may_be_adopted_from_the_next_boot_on(contested):
-    ring(contested).live("pmon_r2pcie").pmonctl("adopt --next-boot r2pcie").has("*r2pcie: openpmon drives *")
+    ring(contested).live("pmon_r2pcie").pmonctl("adopt --next-boot r2pcie").shows("*r2pcie: openpmon drives *")
     contested.at("etc/modprobe.d").chmod(0o555)
     contested.pmonctl("release r2pcie", status=2, under=WEAK, err="openpmon-r2pcie.conf: cannot be")
     contested.at("etc/modprobe.d").chmod(0o755)
@@ -396,7 +396,7 @@ def whole(host):
 def test_a_link_in_the_place_of_the_file_is_left_alone(settled, command):
     settled.link("../../victim", UNCORE)
     if command == "doctor":
-        settled.pmonctl(command).has("note *openpmon-uncore.conf is a link*")
+        settled.pmonctl(command).shows("note *openpmon-uncore.conf is a link*")
     else:
         settled.pmonctl(command, status=2, err=WHY)
     assert os.readlink(settled.at(UNCORE)) == "../../victim"

@@ -8,7 +8,7 @@ import pytest
 
 from conftest import SANITIZE, TESTS
 from host import CLASS, PMUS
-from result import ABSENT, facts, same
+from result import ABSENT, checks, facts, same
 
 MIB = 1 << 20
 IDLE_HALF = "no average: no requests overlapped, or * cannot add them up"
@@ -114,8 +114,7 @@ def test_rates_fact(moving, fact):
     found = change(moving).pmonctl("bw " + words).rates()
     assert {name: rate for name, rate in found.items() if name.split()[0] in kinds} == rates
 
-# How a host is changed, words of the command, its status and messages, and what it prints
-@facts({
+test_fact = checks("moving", {
     "a socket without boxes is wrong usage": (same, "--socket 7", (64, "no box of that socket")),
     **{f"{value} is a duration": (same, f"--for {value}", f"Over {seconds} s") for value, seconds in [
         ("2h", "7200.0"), ("120m", "7200.0"), ("7200s", "7200.0"), ("7200000ms", "7200.0"), ("2d", "172800.0")]},
@@ -124,10 +123,7 @@ def test_rates_fact(moving, fact):
     "a kind without sockets has the node in CSV": (
         lambda h: h.in_node(), "--kind cxl --csv", "time,node2.cxl.read_MB_s,node2.cxl.write_MB_s"),
     "one node of two sockets is no node of a box": (lambda h: h.nodes("0-15"), "--kind memory --json", {
-        "nodes": [], "flows/*/node": [ABSENT] * 4})})
-def test_fact(moving, fact):
-    change, words, *expected = fact
-    moving.check(change, "bw " + words, *expected)
+        "nodes": [], "flows/*/node": [ABSENT] * 4})}, "bw ")
 
 @pytest.mark.parametrize("options, intervals", [
     ("-i 0.5 --for 2", 4), ("-n 4", 4), ("--watch --for 4", 4),
@@ -176,7 +172,7 @@ def test_the_first_screen_has_nine_rows_of_bandwidth_and_says_how_many_more_ther
     run = moving.rates("82 0 2=4\n82 8 2=0").pmonctl(status=1)
     rates = run.rates()
     assert rates["upi 0"] == "1049 10486 11534" and "upi 1" not in rates
-    run.has("(2 more: pmonctl bw)")
+    run.shows("(2 more: pmonctl bw)")
 
 @pytest.mark.parametrize("scale", ["inf", "1e308", "nan", "-1", "0"])
 def test_an_event_with_a_senseless_scale_is_unknown(moving, scale):
@@ -219,13 +215,13 @@ NO_READ = "READ: no average: *"
     "1000 requests in half a second are a proof": (dict(waiting=1600, requests=4, above=800), "200 -")})
 def test_average_fact(host, fact):
     counts, *lines = fact
-    run = delays(host, **counts).pmonctl("bw").has(*(f"cxl_pmu_mem0.0 {line}" for line in lines))
+    run = delays(host, **counts).pmonctl("bw").shows(*(f"cxl_pmu_mem0.0 {line}" for line in lines))
     assert ("AVERAGE" in run.out) == any(line[0] in "0123456789" for line in lines)
     assert ("WRITE: no" in run.out) == any("WRITE" in line for line in lines)
 
 def test_few_requests_are_a_proof_where_counters_are_read_at_one_moment(host):
     delays(host, 400, 1, 200).put("cxl_pmu_mem0.0/format/snapshot", "config1:63")
-    host.pmonctl("bw").has("cxl_pmu_mem0.0 200 -")
+    host.pmonctl("bw").shows("cxl_pmu_mem0.0 200 -")
 
 @facts({
     "the average time of reads is in JSON": ({}, 1, 170),
@@ -374,19 +370,19 @@ def test_error_fact(host, fact):
 def test_a_key_shows_boxes_and_ends_no_interval(moving):
     moving.put("keys", 1)
     run = moving.on_terminal("bw --watch -n 3 --kind memory", keys="b")
-    run.has("*every 1 s, in MB/s; PEAK: of TOTAL", "uncore_imc_0 0 - 2097 0 2097 2097 ###*")
+    run.shows("*every 1 s, in MB/s; PEAK: of TOTAL", "uncore_imc_0 0 - 2097 0 2097 2097 ###*")
     run.lacks("*####*")
 
 def test_q_ends_the_screen_here_before_its_first_numbers(moving):
     moving.put("keys", 1).on_terminal("bw --watch -n 2", keys="q").lacks("*MB/s*")
 
 def test_the_interval_on_a_screen_is_exact(moving):
-    moving.on_terminal("bw --watch -i 0.25 -n 1").has("*every 0.25 s, in MB/s*")
+    moving.on_terminal("bw --watch -i 0.25 -n 1").shows("*every 0.25 s, in MB/s*")
 
 def test_a_whole_history_fits_beside_rates_of_seven_digits(moving):
     moving.edit("counts", "([1-9][0-9]*)$", r"\g<1>00")
     run = moving.on_terminal("bw --watch -n 45 --kind memory")
-    run.has("memory all 2936013 419430 3355443 3355443 ########################").lacks("*>")
+    run.shows("memory all 2936013 419430 3355443 3355443 ########################").lacks("*>")
 
 # The events of socket 1 are opened again every 4 s, the clock of socket 0 stays open.
 def test_events_that_are_opened_again_leave_no_file_open(host):

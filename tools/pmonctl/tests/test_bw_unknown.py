@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from result import facts, same
+from result import checks, facts, same
 
 FROZEN = "socket 1: boxes are frozen by firmware; this kernel's intel_uncore leaves them so; "
 MAYBE = "boxes count nothing and may be frozen by firmware"
@@ -164,8 +164,7 @@ def test_a_package_that_is_offline_from_the_start_counts_later(offline):
 
 OFFLINE = 1, "socket 1: not counted, all of its CPUs are offline"
 
-# How a host with an offline package is changed, a command, its status and messages, rates, and lines
-@facts({
+test_offline_fact = checks("offline", {
     "list says that a package is offline": (
         same, "list", (1,), "Socket 1: all of its CPUs are offline, its boxes are not counted."),
     "doctor calls a package that is offline a problem": (
@@ -178,5 +177,3 @@ OFFLINE = 1, "socket 1: not counted, all of its CPUs are offline"
     "a package that is offline lacks its own boxes, not those of another": (
         lambda h: h.unit(0, "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon"), "bw --boxes --kind memory", OFFLINE,
         {"memory 1 uncore_imc_10": "? ? ?", "memory 1 uncore_imc_0": None})})
-def test_offline_fact(offline, fact):
-    offline.check(*fact)

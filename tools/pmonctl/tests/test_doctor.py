@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from host import KERNEL
-from result import facts, same, squeezed
+from result import checks, facts, same, squeezed
 
 BOOT = ("cpu 1", "btime 1700000000")
 MEANT_FOR = "0000:c1:00.0/driver_override"
@@ -356,7 +356,7 @@ def test_a_limit_of_a_bmc_in_any_module_is_a_problem_while_doctor_looks(healthy,
     healthy.core(0, 0, 1, 1, "none").put("proc/uptime", "1000.00").passing("""
         printf '%s\\n' 'observed 9 1001000 900 1' 'POWER_PKG_PL2_PCS 9 1000900 1000100 1' \\
             >"$class/pkg0-dom0/plr/core1/time_in_reason" """)
-    healthy.pmonctl(command, status=1).has(
+    healthy.pmonctl(command, status=1).shows(
         "problem limits POWER_PKG_PL2_PCS is in force: *; ask who manages the BMC: *" if command else
         "DOCTOR 1 problem, first: limits: POWER_PKG_PL2_PCS is*")
 
@@ -371,7 +371,7 @@ def test_doctor_opens_an_event_to_monitor_limits_but_for_once(opens, options, op
     opens.pmonctl("doctor " + options)
     assert ("1" in opens.read("open").split()) == opened
 
-@facts({
+test_rights_fact = checks("healthy", {
     "doctor has a limit of a BMC that another program monitors, without an event": (
         lambda h: h.put("pkg0-dom0/plr/core0/active", "POWER_PKG_PL2_PCS"), "doctor --once", (1,),
         "problem limits POWER_PKG_PL2_PCS is in force: *"),
@@ -384,8 +384,6 @@ def test_doctor_opens_an_event_to_monitor_limits_but_for_once(opens, options, op
     "without rights doctor does not say that all is well": (
         lambda h: h.unreadable("pkg0-uncore0/units"), "doctor --verbose", (1, "pkg0-uncore0/units: Is a directory"),
         "problem *files *cannot be read, so findings may be missing; run as root*")})
-def test_rights_fact(healthy, fact):
-    healthy.check(*fact)
 
 # Functions without a table. A DVSEC with the ID 1 leads to a table of boxes, a VSEC with the ID 66 to
 # TPMI, which may have the registers of limits.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """pmonctl dump. Cases in guests test that a dump becomes an emulated machine."""
-from result import ABSENT, facts
+from result import ABSENT, checks
 
 FUNCTION = "sys/devices/pci0000:00/0000:00:03.1"
 
@@ -68,8 +68,7 @@ NO_TABLE = 1, "no discovery table"
 DISK = '*"devices": "nvme 0000:16:00.0"*'
 LINE = "[    3.0] pmon_uncore: a line"
 
-# A host, words of the command, its status and messages, and parts of the dump
-@facts({
+test_fact = checks("host", {
     "a dump names its format, modules and host": (real, "dump", {
         "kind": "openpmon dump", "format": 1, "modules": {"pmon_plr": "0.8"},
         "host": {"name": "secret-host", "serial": "SN1", "vendor": "Vendor", "product": "Board", "bios": "1.0",
@@ -123,5 +122,3 @@ LINE = "[    3.0] pmon_uncore: a line"
         lambda h: h.discovery_function().folder("sys/class/pmon"), "dump", NO_TABLE, "*openpmon dump*"),
     "a host without hardware has no dump": (
         lambda h: h.folder("sys/bus/pci/devices"), "dump", (77, "no supported hardware"))})
-def test_fact(host, fact):
-    host.check(*fact)

@@ -3,7 +3,7 @@
 import pathlib
 import subprocess
 
-from result import facts, same
+from result import checks, same
 
 PLR = pathlib.Path(__file__).parents[3] / "selftests/cases/lib/plr.sh"
 
@@ -27,8 +27,7 @@ def diamond_rapids(host):
 
 MEANING = "package power limit 1 (long term), set by MSR or TPMI (software, firmware)"
 
-# A host, words of the command, its status, and what it prints
-@facts({
+test_fact = checks("host", {
     "names and registers have meanings": (
         same, "0x0000040000000004 0 power", "0x0000040000000004: POWER POWER_PKG_PL1_MSR_TPMI",
         "0x0000000000000000: none", "POWER", "power limit of the socket or the platform (RAPL)", MEANING,
@@ -66,7 +65,4 @@ MEANING = "package power limit 1 (long term), set by MSR or TPMI (software, firm
     "a host without limits has the names of the specification": (lambda h: h.cpu_model(6, 300), "4", "*: POWER"),
     "a host with limits of an unknown model has numbers": (
         lambda h: h.cpu_model(6, 300).put("pkg0-dom0/domain_id", 0), "0x0000040000000004", "*: COARSE2 FINE10",
-        "*not known of this CPU model*")})
-def test_fact(host, fact):
-    change, words, *expected = fact
-    host.check(change, "explain " + words, *expected)
+        "*not known of this CPU model*")}, "explain ")

@@ -96,8 +96,8 @@ def test_fact(host, fact):
     "a host with one module leads to the other": (boxes_alone, 1, "modprobe pmon_plr")})
 def test_next_fact(host, fact):
     make, status, command, *patterns = fact
-    make(host).pmonctl("doctor", status=status).has(f"Next: {command}")
-    host.pmonctl(status=status).has(*patterns)
+    make(host).pmonctl("doctor", status=status).shows(f"Next: {command}")
+    host.pmonctl(status=status).shows(*patterns)
 
 # Boxes of a function that was given to a virtual machine are listed, not driven.
 def test_a_virtual_machine_with_a_function_learns_what_drives_its_boxes(host):
@@ -105,20 +105,20 @@ def test_a_virtual_machine_with_a_function_learns_what_drives_its_boxes(host):
     host.put("pkg0-uncore0/mode", "hypervisor").put("pkg0-uncore0/owner", "none").unit(0, "6 imc 0 mmio 0x1 4 48 - -")
     host.pmonctl("bw", status=2, err=f"this is a virtual machine; try: {GENERIC}")
     for command in "doctor", "":
-        host.pmonctl(command).has(f"Next: {GENERIC}")
-    host.pmonctl("list").has("1 box is listed but not driven: this is a virtual machine; try: *generic=1*")
+        host.pmonctl(command).shows(f"Next: {GENERIC}")
+    host.pmonctl("list").shows("1 box is listed but not driven: this is a virtual machine; try: *generic=1*")
 
 def test_a_host_with_cxl_memory_alone_counts_with_its_module(host):
     epyc(host).expander("cxl_pci").live("pmon_cxl").cxl_pmu(70, "cxl_pmu_mem0.0", 16384)
     host.memory("mem0", "0000:c1:00.0", "0x1")
     for command in "bw", "":
         assert host.pmonctl(command).rates()["cxl -"] == "1049 0 1049"
-    host.pmonctl("list").has("mem0 0000:c1:00.0*")
-    host.pmonctl("doctor").has("Next: pmonctl bw")
+    host.pmonctl("list").shows("mem0 0000:c1:00.0*")
+    host.pmonctl("doctor").shows("Next: pmonctl bw")
 
 def test_a_xeon_e5_is_told_that_another_driver_has_its_boxes(host):
-    e5(host).pmonctl("list").has("*pmonctl doctor shows their driver*")
-    host.pmonctl("doctor --verbose").has(
+    e5(host).pmonctl("list").shows("*pmonctl doctor shows their driver*")
+    host.pmonctl("doctor --verbose").shows(
         "note intel_uncore not loaded: it has the other boxes *; modprobe intel_uncore shows them")
 
 def test_a_xeon_e5_with_intel_uncore_has_memory(host):
@@ -136,5 +136,5 @@ def test_without_tpmi_the_module_of_limits_is_not_missing(host):
 
 def test_doctor_says_that_firmware_hides_the_limits(host):
     gnr(host).config_space(4096, TABLE).live("pmon_uncore").discovery(0).put("pkg0-uncore0/platform", "gnr")
-    host.folder("0000:00:03.1/pmon/pkg0-uncore0").pmonctl("doctor").has(
+    host.folder("0000:00:03.1/pmon/pkg0-uncore0").pmonctl("doctor").shows(
         "note limits not shown: 8086:09a7 has no TPMI, firmware hides it; look for*")

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from host import UPTIME, VERSION
-from result import ABSENT, facts
+from result import ABSENT, checks
 
 RULES = pathlib.Path(__file__).parents[2] / "metrics/openpmon-rules.yml"
 PL1 = ("POWER", "POWER_PKG_PL1_MSR_TPMI")
@@ -31,10 +31,10 @@ def server(moving):
 def test_prochot_on_all_modules_is_a_problem_of_front_page_and_doctor(server):
     server.dies(2, 1, lambda socket, die, module: of(300, (
         "PLATFORM", "PLATFORM_PROCHOT", *(["RAS"] if (socket, module) == (1, 7) else []))))
-    server.pmonctl(status=1).has(
+    server.pmonctl(status=1).shows(
         "DOCTOR 2 problems (pmonctl doctor), first: limits: PLATFORM_PROCHOT is in force: * (86 of 86 modules)",
         "PLATFORM_PROCHOT 86 0-1 *", "Next: pmonctl plr").lacks("DOCTOR fine")
-    server.pmonctl("doctor", status=1).has(
+    server.pmonctl("doctor", status=1).shows(
         "problem limits PLATFORM_PROCHOT is in force: *; the BMC's event log: *",
         "problem limits RAS is in force: * (1 of 86 modules)*", "Next: pmonctl plr")
     server.pmonctl("plr")
@@ -65,8 +65,7 @@ def unknown(host):
     host.dies(1, 1, lambda *_: {}, modules=3).record("pkg0-dom0/plr/die", of(60, ("POWER",)))
     return host.unreadable("pkg0-dom0/plr/core*/reasons")
 
-# A host, a command, its status and messages, and what it prints
-@facts({
+test_fact = checks("server", {
     "the first screen does not call a fault on record alone a problem": (seen, "", "DOCTOR fine"),
     "doctor notes a fault that was seen": (seen, "doctor", "Next: pmonctl bw",
         "note limits seen since the last clear: PLATFORM_PROCHOT; pmonctl plr shows when and where"),
@@ -90,8 +89,6 @@ def unknown(host):
     "limits that nobody knows are not 0 of all modules": (
         unknown, "plr", (1, "core0/reasons"), "!*alone*",
         "not known which of 3 modules are limited now; 3 of 3 modules cannot be read")})
-def test_fact(server, fact):
-    server.check(*fact)
 
 def test_alerts_name_each_fault_and_no_other_reason(server):
     kinds = {reason["name"]: (reason["kind"], reason["coarse"]) for value in
@@ -123,7 +120,7 @@ def test_watch_has_the_hot_core_of_socket_1_on_its_first_screen(server):
     server.dies(2, 3, hot_core)
     run = server.on_terminal("plr --watch -n 2")
     assert all(len(line) <= 80 for line in run.out.splitlines())
-    run.has("* 88 of 258 modules limited now, 170 at a turbo limit (FREQUENCY alone)",
+    run.shows("* 88 of 258 modules limited now, 170 at a turbo limit (FREQUENCY alone)",
             "every 1 s; q quits", "1/1/core12 184 # THERMAL_PER_CORE for 12 s",
             "1/1/core12 184 ## THERMAL_PER_CORE for 12 s").lacks("*CDYN*")
 
@@ -136,12 +133,12 @@ def test_the_history_of_a_row_is_the_share_of_its_modules_with_one_of_its_reason
     """)
     run = server.on_terminal("plr --watch -n 3", env={"LC_ALL": "C.UTF-8"})
     assert run.table("WHERE", "HISTORY") == [("0/0/core1-2", "█")]
-    run.has("0/0/core0-2 0-2 ▆█ *", "0/0/core0-2 0-2 ▆██ *")
+    run.shows("0/0/core0-2 0-2 ▆█ *", "0/0/core0-2 0-2 ▆██ *")
 
 def test_lines_that_do_not_fit_on_the_screen_are_counted_below_it(server):
     server.dies(1, 1, lambda socket, die, module: {PL1[1]: 60, f"RSVD_FINE{[22, 27, 28, 30, 31][module % 5]}": 60,
                                                     **({"QOS": 60} if module % 2 else {})}, modules=10)
-    run = server.on_terminal("plr --watch -n 1", rows=18, cols=120).has("REASON*", "(* more lines)")
+    run = server.on_terminal("plr --watch -n 1", rows=18, cols=120).shows("REASON*", "(* more lines)")
     assert len(re.findall(r"^0/0/\S+", run.out, re.M)) > 2
 
 def test_into_a_file_258_modules_that_enter_a_limit_together_are_one_line_and_turbo_none(server):
@@ -223,8 +220,8 @@ def test_ghz_are_the_lowest_and_highest_of_a_row_and_the_highest_there_is(server
 def test_a_platform_power_limit_has_the_power_of_the_platform(server):
     server.dies(1, 1, lambda *_: of(60, ("POWER", "POWER_PLATFORM_PL1_MSR_TPMI")), modules=1)
     server.zone(":0", "package-0", 500, energy_uj=5000000).zone(":1", "psys", 700, energy_uj=5000000)
-    run = server.pmonctl("plr").has("socket 0: 0 W of 500 W (PL1), ? W (PL2)", "*zone psys of powercap*",
+    run = server.pmonctl("plr").shows("socket 0: 0 W of 500 W (PL1), ? W (PL2)", "*zone psys of powercap*",
                                     "platform (psys): 0 W of 700 W (PL1), ? W (PL2)")
     assert "TDP" not in run.out
     server.pmonctl("metrics").lacks('*package="-2"*')
-    server.remove("sys/class/powercap/intel-rapl:1").pmonctl("plr").has("platform: * powercap has no zone psys")
+    server.remove("sys/class/powercap/intel-rapl:1").pmonctl("plr").shows("platform: * powercap has no zone psys")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """pmonctl list: boxes, domains and CXL devices."""
-import pytest
-
-from result import ABSENT, facts, same, squeezed
+from result import ABSENT, checks, same, squeezed
 
 CXL = "CXL DEVICE", "ADDRESS", "SERIAL", "NODE", "PMU", "EVENTS", "DRIVEN BY", "COUNTS"
 
@@ -121,8 +119,7 @@ UNREADABLE = 1, "pkg0-uncore0/units: Is a directory"
 def unreadable(host):
     return host.spr().unreadable("pkg0-uncore0/units")
 
-# A host, words of the command, its status and messages, and what it prints
-@facts({
+test_fact = checks("host", {
     "JSON has every unit and domain": (two_sockets, "--json", {
         "format": 3, "devices/*/name": ["pkg0-uncore0", "pkg1-uncore0"], "devices/*/rejected": [[], []],
         "devices/1/units/*/type": [0] * 4 + [6] * 12 + [4, 30], "devices/1/units/17/name": None,
@@ -169,7 +166,4 @@ def unreadable(host):
         lambda h: card(h, 3), "", "mem0 0000:c1:00.0 0x1 - - - nobody no CPMU"),
     "a CXL device with a CPMU is driven by nobody": (lambda h: card(h, 4), "", "mem0 0000:c1:00.0 0x1 - - - nobody -"),
     "JSON has a CXL device without a CPMU": (
-        lambda h: card(h, 3), "--json", {"cxl/0/cpmu": False, "cxl/0/units": []})})
-def test_fact(host, fact):
-    change, words, *expected = fact
-    host.check(change, "list " + words, *expected)
+        lambda h: card(h, 3), "--json", {"cxl/0/cpmu": False, "cxl/0/units": []})}, "list ")

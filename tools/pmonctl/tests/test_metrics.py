@@ -279,4 +279,4 @@ def test_limits_fact(moving, fact):
     has_series(with_limits(moving), *fact)
 
 def test_help_says_that_a_number_of_times_is_of_onsets(moving):
-    with_limits(moving).pmonctl("metrics").has("# HELP openpmon_limited_times_total Onsets *")
+    with_limits(moving).pmonctl("metrics").shows("# HELP openpmon_limited_times_total Onsets *")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from result import ABSENT, facts
+from result import ABSENT, checks
 
 # Two terminal sequences, control characters of one byte and two, bytes that are not UTF-8, and a
 # character that reverses text.
@@ -74,14 +74,14 @@ def test_json_is_clean_and_has_the_escaped_texts(nasty):
 
 def test_a_line_feed_in_a_value_begins_no_line(host):
     host.spr().put("pkg0-uncore0/platform", "spr", "Platform gnr: 9 packages")
-    host.pmonctl("list").has(r"Platform spr\x0aPlatform gnr: 9 packages: 1 socket*").lacks("Platform gnr*")
+    host.pmonctl("list").shows(r"Platform spr\x0aPlatform gnr: 9 packages: 1 socket*").lacks("Platform gnr*")
     assert host.pmonctl("list --json").json()["devices"]
 
 # ---- in a locale of UTF-8, text is printed unchanged
 
 def test_other_alphabets_are_printed_as_they_are(host):
     host.spr().put("pkg0-uncore0/platform", 'Zwölf "größer" \\ 한국 😀')
-    host.pmonctl("list", env=UTF8).has('Platform Zwölf "größer" \\ 한국 😀: *')
+    host.pmonctl("list", env=UTF8).shows('Platform Zwölf "größer" \\ 한국 😀: *')
     m = host.pmonctl("list --json", env=UTF8).json()
     assert m["devices"][0]["platform"] == 'Zwölf "größer" \\ 한국 😀'
 
@@ -124,8 +124,7 @@ def endless(host):
     os.truncate(host.spr().at("pkg0-uncore0/units"), 1 << 40)
     return host
 
-# A host, a command, and its status and messages
-@facts({
+test_fact = checks("host", {
     "a link of a CPU leads to a module or nowhere": (
         lambda h: limited(h).link("../../../../class/pmon/pkg0-dom0/plr/..", "sys/devices/system/cpu/cpu0/plr"),
         "plr --cpu 0", (2, "cpu0/plr: no limits are shown")),
@@ -144,8 +143,6 @@ def endless(host):
         lambda h, number=number: h.spr().put("pkg0-uncore0/package_id", number), "list --json",
         (1, "pkg0-uncore0/package_id: Invalid argument"), {"devices/*/socket": [ABSENT], "devices/0/platform": "spr"})
        for number in ("4294967296", "99999999999999999999", "-1", "1x")}})
-def test_fact(host, fact):
-    host.check(*fact)
 
 # ---- sources
 

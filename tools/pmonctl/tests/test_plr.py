@@ -112,7 +112,7 @@ def test_a_turbo_limit_that_a_bmc_has_lowered_is_none_of_a_busy_host(busy):
     for m in range(43):
         observed(busy, f"core{m}", f"FREQUENCY {TURBO}", f"FREQUENCY_PCS_TRL {TURBO}")
         reasons(busy, f"core{m}", "FREQUENCY FREQUENCY_PCS_TRL")
-    run = busy.pmonctl("plr").has("43 of 43 modules limited now", "turbo ratio limit set out of band (BMC)",
+    run = busy.pmonctl("plr").shows("43 of 43 modules limited now", "turbo ratio limit set out of band (BMC)",
         "ask who manages the BMC: power capping, turbo limits, profiles").lacks("*turbo limit (*")
     assert run.table(*WHERE)[0] == ("0/0/core0-42", "0-42", "FREQUENCY_PCS_TRL for 13 min", "-")
 
@@ -261,7 +261,7 @@ def test_fact(request, fact):
 
 def test_each_socket_has_one_line_also_where_numbers_of_cpus_alternate(powercap):
     powercap.cpu(43, 1, 0, 0).cpu(44, 0, 0, 8)
-    run = powercap.pmonctl("plr --cpu 7,43,44").has("socket 0: *")
+    run = powercap.pmonctl("plr --cpu 7,43,44").shows("socket 0: *")
     assert len([line for line in run.lines if line.startswith("socket ")]) == 2
 
 @pytest.fixture
@@ -285,7 +285,7 @@ def apart(watched):
     return observed(watched, "core2", f"FREQUENCY {turbo}")
 
 def test_a_reason_of_the_die_alone_has_a_row_and_each_module_is_counted_once(apart):
-    run = apart.pmonctl("plr").has(
+    run = apart.pmonctl("plr").shows(
         "1 of 4 modules limited now, 1 at a turbo limit (FREQUENCY alone), 1 more since the last clear",
         "POWER die 0", "THERMAL_PER_CORE 1 0", "0/0/core3: not limited",
         "0/0/die alone: its mesh, or a module without a CPU")
@@ -325,7 +325,7 @@ def mixed(host):
         module, ("POWER", PL1)))
 
 def test_a_table_is_as_wide_as_the_terminal_and_nothing_is_cut(mixed):
-    run = mixed.on_terminal("plr", cols=60).has("*(FREQUENCY*")
+    run = mixed.on_terminal("plr", cols=60).shows("*(FREQUENCY*")
     assert max(len(line) for line in run.out.splitlines()) <= 60
 
 @pytest.fixture
@@ -379,7 +379,7 @@ def tpmi(host):
 
 @pytest.mark.parametrize("mode, why", [*MODES.items()])
 def test_list_explains_tpmi_without_domains(host, mode, why):
-    host.discovery_function().tpmi(mode).pmonctl("list").has(f"*limits are not shown: *{why}*")
+    host.discovery_function().tpmi(mode).pmonctl("list").shows(f"*limits are not shown: *{why}*")
 
 @pytest.fixture
 def to_clear(host):
@@ -399,7 +399,7 @@ ALL = {"die": "POWER THERMAL", "core0": "POWER POWER_FAST_RAPL", "core1": "THERM
 def test_clear_fact(to_clear, fact):
     broken, words, number, texts = fact
     to_clear.unreadable(*(f"pkg0-dom0/plr/{file}" for file in broken))
-    to_clear.pmonctl("plr " + words, status=len(broken), err=broken).has(
+    to_clear.pmonctl("plr " + words, status=len(broken), err=broken).shows(
         "*POWER_FAST_RAPL*", f"Cleared in {number} part{'s' * (number > 1)}.")
     assert {part: to_clear.read(f"pkg0-dom0/plr/{part}/clear").strip("\n") for part in texts} == texts
 
@@ -439,7 +439,7 @@ def test_watch_fact(watched, fact):
 
 def test_watch_goes_on_beside_a_part_without_a_record(watched):
     watched.observing(POWER_TO_5_S + "\nrm core2/time_in_reason", 7000).remove("pkg0-dom0/plr/core2/time_in_reason")
-    watched.pmonctl("plr --watch").has("* 0/0/core0: POWER")
+    watched.pmonctl("plr --watch").shows("* 0/0/core0: POWER")
 
 def test_watch_has_a_document_for_each_interval_in_json(watched):
     now = [[one["reason"] for row in m["rows"] for one in row["now"]]

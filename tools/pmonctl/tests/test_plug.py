@@ -127,11 +127,11 @@ REASONS = ["cxl_pmu_mem0.0 waits for 2 events of the device with serial 0x1; clo
            "cxl_pmu_mem0.2 cannot be served: ENOMEM"]
 
 def test_doctor_has_each_cpmu_that_nobody_serves_with_the_reason(unserved):
-    unserved.pmonctl("doctor", status=1).has(*(f"problem 0000:c1:00.0 {why}*" for why in REASONS))
+    unserved.pmonctl("doctor", status=1).shows(*(f"problem 0000:c1:00.0 {why}*" for why in REASONS))
 
 def test_doctor_counts_cpmus_of_the_locator_that_have_no_pmu(unserved):
     unserved.put_bytes("sys/class/pmon/cxl/unserved", b"")
-    unserved.remove(PMU).pmonctl("doctor", status=1).has(
+    unserved.remove(PMU).pmonctl("doctor", status=1).shows(
         "problem 0000:c1:00.0 1 of 1 CPMUs served by nobody; dmesg | grep pmon_cxl may show why")
 
 def test_list_has_no_pmu_of_another_device(unserved):
@@ -144,7 +144,7 @@ def test_list_has_no_pmu_of_another_device(unserved):
 def test_doctor_has_a_function_whose_table_is_not_listed(host):
     host.config_space(4096, "23000100 86800801 01000000").folder("sys/class/pmon")
     host.live("pmon_uncore")
-    host.pmonctl("doctor", status=1).has(
+    host.pmonctl("doctor", status=1).shows(
         "problem 0000:00:03.1 has a table of counter boxes, and nobody serves a box; dmesg *")
     host.folder("0000:00:03.1/pmon/pkg0-uncore0")
     host.pmonctl("doctor", status=1).lacks("*nobody serves a box*")
@@ -155,4 +155,4 @@ def test_doctor_has_a_function_whose_table_is_not_listed(host):
 def test_doctor_has_sockets_of_which_nobody_drives_a_box(host, owner, finding):
     host.discovery_function().discovery(0).unit(0, f"6 imc 0 mmio 0x1 4 48 uncore_imc_0 {owner}")
     host.topology(0, 0).topology(8, 1).put("sys/devices/system/cpu/online", "0,8").live("pmon_uncore")
-    host.pmonctl("doctor", status=1).has(finding)
+    host.pmonctl("doctor", status=1).shows(finding)

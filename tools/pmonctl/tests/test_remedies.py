@@ -16,16 +16,16 @@ def granite(host):
 
 def test_openpmon_off_is_no_problem_and_nothing_loads_what_it_keeps_out(granite):
     granite.put("proc/cmdline", "root=/dev/sda openpmon.off quiet")
-    granite.pmonctl().has("DOCTOR fine").lacks("*modprobe*")
+    granite.pmonctl().shows("DOCTOR fine").lacks("*modprobe*")
     run = granite.pmonctl("doctor").lacks("*modprobe*", "problem*")
-    run.has(f"note pmon_uncore not loaded; {OFF}", "Next: pmonctl bw")
+    run.shows(f"note pmon_uncore not loaded; {OFF}", "Next: pmonctl bw")
     for command in "plr", "bw", "list":
         granite.pmonctl(command, status=2, err=OFF)
 
 def test_openpmon_off_takes_adopt_away_from_what_another_driver_has(granite):
     granite.put("proc/cmdline", "openpmon.off").left_to("intel_uncore")
-    granite.pmonctl("list").has(f"*left to intel_uncore; {OFF}.").lacks("*adopt*")
-    granite.pmonctl("doctor").has(f"note boxes * left to intel_uncore; {OFF}").lacks("*adopt*")
+    granite.pmonctl("list").shows(f"*left to intel_uncore; {OFF}.").lacks("*adopt*")
+    granite.pmonctl("doctor").shows(f"note boxes * left to intel_uncore; {OFF}").lacks("*adopt*")
 
 @pytest.mark.parametrize("packages, remedy", [
     (False, "in openpmon's sources: make install"),
@@ -34,7 +34,7 @@ def test_missing_modules_are_installed_as_the_others_were(granite, packages, rem
     granite.installed()
     if packages:
         granite.put("var/lib/dpkg/info/openpmon-tools.list")
-    granite.pmonctl("doctor", status=1).has(f"problem pmon_uncore no such module for kernel 6.18-tree; {remedy}",
+    granite.pmonctl("doctor", status=1).shows(f"problem pmon_uncore no such module for kernel 6.18-tree; {remedy}",
                                             f"Next: {remedy}")
     granite.pmonctl("plr", status=2, err=f"not installed for kernel 6.18-tree; try: {remedy}")
 
@@ -46,10 +46,10 @@ def test_a_failed_build_is_mended_by_apt_where_there_is_dpkg(granite, dpkg):
         granite.put("var/lib/dpkg/status")
     run = granite.pmonctl("doctor", status=1)
     assert ("apt-get" in run.out) == dpkg
-    run.has("problem pmon_uncore not built for kernel 6.18-tree: its headers are missing; *build*")
+    run.shows("problem pmon_uncore not built for kernel 6.18-tree: its headers are missing; *build*")
 
 def test_who_is_not_root_is_told_to_be_it(granite):
-    granite.put("nobody").pmonctl("doctor", status=1).has("Next: as root: modprobe pmon_uncore")
+    granite.put("nobody").pmonctl("doctor", status=1).shows("Next: as root: modprobe pmon_uncore")
 
 @pytest.mark.parametrize("name, content, has, lacks", [
     ("nobody", "", "; try: as root: rmmod pmon_uncore && modprobe", "; try: rmmod"),
@@ -70,4 +70,4 @@ def test_doctor_has_the_reasons_for_a_place_from_the_driver(host):
     for path in REPOSITORY.glob("tools/pmonctl/*.c"):
         assert not [reason for reason in reasons if reason in path.read_text()], path.name
     host.discovery_function().spr().put("pkg0-uncore0/rejected", *(f"6 1 address 0x1 {reason}" for reason in reasons))
-    host.pmonctl("doctor", status=1).has("problem places 7 units rejected for their address*placement=kernel*")
+    host.pmonctl("doctor", status=1).shows("problem places 7 units rejected for their address*placement=kernel*")

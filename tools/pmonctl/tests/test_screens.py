@@ -85,7 +85,7 @@ def test_messages_break_at_blanks(host):
                               "pmonctl adopt uncore adds them"]
 
 def test_the_list_of_gnr_2s_leaves_out_columns_that_do_not_fit(host):
-    run = on_screen(gnr_2s(host, "intel_uncore"), "list").has(
+    run = on_screen(gnr_2s(host, "intel_uncore"), "list").shows(
         "Platform gnr: 2 sockets, 96 boxes, 4 performance-limit domains",
         "96 boxes are left to intel_uncore; pmonctl adopt uncore hands them over.")
     heads = "UNIT", "ID", "SOCKET", "PMU", "DRIVEN BY"
@@ -109,7 +109,7 @@ def columns(run, *heads):
             for begin, end in zip(begins, [*begins[1:], None])]
 
 def test_limits_of_gnr_43_break_within_their_columns(gnr_43):
-    run = on_screen(gnr_43, "plr").has("14 of 129 modules limited now, 115 at a turbo limit (FREQUENCY alone)")
+    run = on_screen(gnr_43, "plr").shows("14 of 129 modules limited now, 115 at a turbo limit (FREQUENCY alone)")
     where, cpus, now = columns(run, "WHERE", "CPUS", "NOW")
     limited = ",".join(map(str, LIMITED))
     assert (where[0], "".join(where[1:])) == ("0/0/core7", "0/0/core" + limited)
@@ -117,7 +117,7 @@ def test_limits_of_gnr_43_break_within_their_columns(gnr_43):
     assert now == ["THERMAL_PER_CORE", PL1, PL1]
 
 def test_the_first_screen_of_gnr_43_breaks_within_its_columns(gnr_43):
-    run = on_screen(gnr_43, status=1).has("HOST *, platform -, Linux*", "BANDWIDTH nothing can be counted",
+    run = on_screen(gnr_43, status=1).shows("HOST *, platform -, Linux*", "BANDWIDTH nothing can be counted",
         "LIMITS 14 of 129 modules limited now, 115 at a turbo limit (FREQUENCY alone)", "Next: pmonctl plr")
     assert re.search(r"^DOCTOR  3 problems .* is in\n {8}force: temperature of this core \(1 of 129 modules\)$",
                      run.out, re.M)
@@ -127,14 +127,14 @@ def test_the_first_screen_of_gnr_43_breaks_within_its_columns(gnr_43):
                                   "set by MSR or TPMI (software, firmware)")
 
 def test_on_60_columns_no_word_is_cut_and_a_line_keeps_its_indent(gnr_43):
-    run = on_screen(gnr_43, "plr", cols=60).has("--once does not.")
+    run = on_screen(gnr_43, "plr", cols=60).shows("--once does not.")
     assert re.search("^    part's TDP", run.out, re.M)
 
 def test_on_60_columns_the_second_column_of_help_stays_one(host):
     assert re.search("^ {24}next$", on_screen(host, "help adopt", cols=60).out, re.M)
 
 def test_mixed_limits_of_258_modules_are_summed_up_but_for_all(eagle):
-    run = on_screen(eagle, "plr").has("*of 258 modules limited now,*", "(* more rows: pmonctl plr --all)")
+    run = on_screen(eagle, "plr").shows("*of 258 modules limited now,*", "(* more rows: pmonctl plr --all)")
     assert len(run.lines) <= 70
     modules = [mixed(*at) for at in itertools.product(range(2), range(3), range(43))]
     assert dict(run.table("REASON", "MODULES")) == {
@@ -162,9 +162,9 @@ def test_limits_in_force_have_the_colour_of_their_kind_and_turbo_limits_none(thr
             for r in coloured(three_limits, "plr").records("WHERE", "NOW", "SINCE")}
     assert rows["0/0/core0"] == (f"<33>{PL1}<>", "THERMAL_PER_CORE 2 h ago")
     assert rows["0/0/core1"] == ("<31>THERMAL_PER_CORE<>", "-")
-    coloured(three_limits, "plr").has(PL1)      # the heading of its meaning
+    coloured(three_limits, "plr").shows(PL1)      # the heading of its meaning
     assert coloured(three_limits, "plr --cpu 2").table("WHERE", "NOW") == [("0/0/core2", "FREQUENCY_CDYN1")]
-    coloured(three_limits, status=1).has("<31>THERMAL_PER_CORE<> 1 0 temperature of this core")
+    coloured(three_limits, status=1).shows("<31>THERMAL_PER_CORE<> 1 0 temperature of this core")
 
 def test_no_color_and_pipes_have_no_colours(three_limits):
     assert "<3" not in coloured(three_limits, "plr", no_color="1").out

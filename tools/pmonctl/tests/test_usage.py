@@ -3,7 +3,7 @@
 import pytest
 
 from host import VERSION
-from result import facts, same
+from result import checks, facts, same
 
 MMIO = "package power limit 1 (long term), set by MMIO (software, firmware)"
 
@@ -67,8 +67,7 @@ def test_meaning_fact(host, fact):
 
 NO_HARDWARE = 77, "no supported hardware:"
 
-# How a host is changed, a command, its status and messages, and what it prints
-@facts({
+test_fact = checks("host", {
     "version prints those of pmonctl and of loaded modules": (
         lambda h: h.put("sys/module/pmon/version", "0.8").live("pmon_plr"), "--version",
         "pmon 0.8", f"pmonctl {VERSION}", f"pmon_plr {VERSION}", "!pmon_uncore *"),
@@ -82,8 +81,6 @@ NO_HARDWARE = 77, "no supported hardware:"
         lambda h: h.discovery_function().put("sys/class/pmon"), "list", (2, "cannot be read; run as root")),
     "an empty class directory beside modules leads to the log": (
         lambda h: h.discovery_function().folder("sys/class/pmon").live("pmon_uncore"), "list", (2, "kernel log"))})
-def test_fact(host, fact):
-    host.check(*fact)
 
 def test_an_option_may_follow_the_command_whatever_the_environment_says(host):
     run = host.pmonctl("list --json", status=77, err="no supported hardware", env={"POSIXLY_CORRECT": "1"})
@@ -129,11 +126,11 @@ def test_one_screen_has_host_bandwidth_limits_and_the_next_command(busy):
         "memory 1": "14680 4194 18874", "cxl -": "1049 0 1049", "upi 0": "1049 10486 11534",
         "upi 1": "0 0 0", "iio 0": "262 524 786"}
     assert run.table("REASON", "MODULES", "SOCKETS", "MEANING") == [("POWER_PKG_PL1_MMIO", "2", "0", MMIO)]
-    run.has("HOST *, platform spr, Linux 6.18-tree, pmonctl *", "DOCTOR fine",
+    run.shows("HOST *, platform spr, Linux 6.18-tree, pmonctl *", "DOCTOR fine",
             "LIMITS 2 of 3 modules limited now, 1 at a turbo limit (FREQUENCY alone)",
             "socket 0: power and its limits are not known on this kernel", "Next: pmonctl plr")
 
-@facts({
+test_busy_fact = checks("busy", {
     "the three worst reasons are shown and how many more there are": (
         lambda h: h.append("pkg0-dom0/plr/core1/time_in_reason", *(f"{reason} 9 1000000 1" for reason in (
             "RAS", "THERMAL", "PLATFORM"))),
@@ -148,5 +145,3 @@ def test_one_screen_has_host_bandwidth_limits_and_the_next_command(busy):
     "limits that nobody watches are not known": (
         lambda h: h.remove("pkg0-dom0/plr/*/time_in_reason"), "",
         "LIMITS not known: no program monitors them; *", "!*limited now*")})
-def test_busy_fact(busy, fact):
-    busy.check(*fact)
