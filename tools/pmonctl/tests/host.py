@@ -453,25 +453,22 @@ class Host:
         return self
 
     def box(self, name, number, cpus, *events):
-        """Make a PMU of this type. An event is NAME=CONFIG[*SCALE]; a config in hex of more than 8 bits has no terms."""
+        """Make a PMU of this type.
+
+        An event is NAME=CONFIG[*SCALE][@RATE,...], with the config in hex, and a rate per ms for each
+        CPU. A config of more than 16 bits is a config word, others are the term `event`.
+        """
         self.pmu(name, event="config:0-7")
         at = f"{PMUS}/{name}"
         self.put(f"{at}/type", number).put(f"{at}/cpumask", cpus)
         for event in events:
-            event, config = event.split("=")
-            config, _, scale = config.partition("*")
-            self.put(f"{at}/events/{event}", f"{'config' if len(config) > 2 else 'event'}=0x{config}")
+            event, config, scale, rates = re.fullmatch(r"(.*?)=(\w+)(?:\*([^@]+))?(?:@(.*))?", event).groups()
+            self.put(f"{at}/events/{event}", f"{'config' if len(config) > 4 else 'event'}=0x{config}")
             if scale:
                 self.put(f"{at}/events/{event}.scale", scale).put(f"{at}/events/{event}.unit", "MiB")
-        return self
-
-    def rates(self, listed):
-        """Add rates per ms from lines "TYPE CPU CONFIG=RATE..."."""
-        for line in listed.strip().splitlines():
-            number, cpu, *events = line.split()
-            for event in events:
-                config, _, rate = event.partition("=")
-                self.append("counts", f"{number} {config} {cpu} {rate}")
+            if rates:
+                self.append("counts", *(f"{number} {config} {cpu} {rate}"
+                                        for cpu, rate in zip(str(cpus).split(","), rates.split(","))))
         return self
 
     def recount(self, number, config, cpu, rate):
@@ -488,8 +485,7 @@ class Host:
 
     def cxl_pmu(self, number, name, rate):
         """Make a CXL PMU that counts so many lines of 64 bytes read a ms, none written."""
-        self.box(name, number, 0, "s2m_drs_memdata=1e9800250001", "m2s_rwd_memwr=1e9800210002")
-        return self.rates(f"{number} 0 1e9800250001={rate} 1e9800210002=0")
+        return self.box(name, number, 0, f"s2m_drs_memdata=1e9800250001@{rate}", "m2s_rwd_memwr=1e9800210002@0")
 
     # ---- scenes
 
@@ -500,29 +496,20 @@ class Host:
         elsewhere a quarter of a MiB.
         """
         self.discovery_function().folder(CLASS).pauses().topology(0, 0).topology(8, 1)
-        for i in 0, 10:
-            self.box(f"uncore_imc_{i}", 20 + i, "0,8", "clockticks=1",
-                     "cas_count_read_sch0=5*0.25", "cas_count_read_sch1=6*0.25",
-                     "cas_count_write_sch0=7*0.25", "cas_count_write_sch1=8*0.25")
-        self.box("uncore_upi_0", 50, "0,8", "rx_data=3*0.25", "tx_data=2*0.25")
-        self.box("uncore_iio_free_running_3", 60, 0, "bw_in_port0=20*0.25", "bw_out_port7=37*0.25")
+        for i, rate in (0, 0), (10, 40):
+            self.box(f"uncore_imc_{i}", 20 + i, "0,8", "clockticks=1", "cas_count_read_sch0=5*0.25@8,8",
+                     f"cas_count_read_sch1=6*0.25@{rate},{rate}",
+                     "cas_count_write_sch0=7*0.25@0,0", "cas_count_write_sch1=8*0.25@0,8")
+        self.box("uncore_upi_0", 50, "0,8", "rx_data=3*0.25@4,0", "tx_data=2*0.25@40,0")
+        self.box("uncore_iio_free_running_3", 60, 0, "bw_in_port0=20*0.25@1", "bw_out_port7=37*0.25@2")
         self.cxl_pmu(70, "cxl_pmu_mem0.0", 16384)
-        self.put("cxl_pmu_mem0.0/events/s2m_drs_memdatanxm", "config=0x1e9800250002")
-        return self.rates("""
-            20 0 5=8 6=0 7=0 8=0
-            20 8 5=8 6=0 7=0 8=8
-            30 0 5=8 6=40 7=0 8=0
-            30 8 5=8 6=40 7=0 8=8
-            50 0 3=4 2=40
-            50 8 3=0 2=0
-            60 0 20=1 37=2""")
+        return self.put("cxl_pmu_mem0.0/events/s2m_drs_memdatanxm", "config=0x1e9800250002")
 
     def latency(self):
         """Make the tree of moving(), whose CXL device times requests."""
-        self.moving().box(
-            "cxl_pmu_mem0.0", 70, 0, "clock_ticks=1e9800000001", "m2s_req_resid_cnt=1e9800310001",
-            "m2s_req_completed=1e98002000ff", "m2s_rwd_resid_cnt=1e9800310002", "m2s_rwd_all=1e98002100ff")
-        return self.rates("70 0 1e9800000001=2000000 1e9800310001=3400000 1e98002000ff=10000 1e9800310002=0 1e98002100ff=0")
+        return self.moving().box(
+            "cxl_pmu_mem0.0", 70, 0, "clock_ticks=1e9800000001@2000000", "m2s_req_resid_cnt=1e9800310001@3400000",
+            "m2s_req_completed=1e98002000ff@10000", "m2s_rwd_resid_cnt=1e9800310002@0", "m2s_rwd_all=1e98002100ff@0")
 
     def left_to(self, driver):
         """Make two packages whose boxes a driver drives."""
@@ -558,8 +545,19 @@ class Host:
 
     def frozen(self):
         """Freeze the boxes of the second package; the CHAs of both have a clock."""
-        self.stands_still().box("uncore_cha_0", 40, "0,8", "clockticks=1")
-        return self.rates("40 0 1=2000000\n40 8 1=0")
+        return self.stands_still().box("uncore_cha_0", 40, "0,8", "clockticks=1@2000000,0")
+
+    def hbm(self, scale=0.25):
+        """Make an HBM unit in each of two packages."""
+        return self.box("uncore_mchbm_31", 33, "0,8", "clockticks=101", f"cas_count_read=5*{scale}@2,0",
+                        "cas_count_write=6*0.25@1,4")
+
+    def host_ports(self):
+        """Make CXL ports as on Granite Rapids: CXLCM 2 belongs to CXLDP 3, 10 to 11."""
+        self.box("uncore_cxlcm_2", 82, "0,8", "rxc_pack_buf_inserts.mem_data=41*0.25@4,0")
+        self.box("uncore_cxlcm_10", 90, "0,8", "rxc_pack_buf_inserts.mem_data=41*0.25@8,0")
+        self.box("uncore_cxldp_3", 83, "0,8", "txc_agf_inserts.m2s_data=2*0.25@1,2")
+        return self.box("uncore_cxldp_11", 91, "0,8", "txc_agf_inserts.m2s_data=2*0.25@0,0")
 
     def stands_still(self):
         """Set all rates of the package of CPU 8 to 0, as if its boxes were frozen."""

@@ -29,30 +29,10 @@ def many_clusters(host, number):
         host.topology(cpu, cpu // 8)
     return host.cpu_model(6, 173).nodes(*cpus)
 
-def with_hbm(host):
-    """Make an HBM unit in each of two packages."""
-    host.box("uncore_mchbm_31", 33, "0,8", "clockticks=101", "cas_count_read=5*0.25", "cas_count_write=6*0.25")
-    return host.rates("33 0 5=2 6=1\n33 8 5=0 6=4")
-
-def host_ports(host):
-    """Make CXL ports as on Granite Rapids: CXLCM 2 belongs to CXLDP 3, 10 to 11."""
-    for i in 2, 10:
-        host.box(f"uncore_cxlcm_{i}", 80 + i, "0,8", "rxc_pack_buf_inserts.mem_data=41*0.25")
-        host.box(f"uncore_cxldp_{i + 1}", 81 + i, "0,8", "txc_agf_inserts.m2s_data=2*0.25")
-    return host.rates("""
-        82 0 41=4
-        82 8 41=0
-        90 0 41=8
-        90 8 41=0
-        83 0 2=1
-        83 8 2=2
-        91 0 2=0
-        91 8 2=0""")
-
 def old_host_port(host):
     """Make a CXL port as before Emerald Rapids."""
-    host.box("uncore_cxlcm_2", 82, "0,8", "txc_pack_buf_inserts.mem_data=2*0.25")
-    return host.box("uncore_cxldp_3", 83, "0,8").rates("82 0 2=4\n82 8 2=0")
+    host.box("uncore_cxlcm_2", 82, "0,8", "txc_pack_buf_inserts.mem_data=2*0.25@4,0")
+    return host.box("uncore_cxldp_3", 83, "0,8")
 
 ALL, MEMORY_0, MEMORY_1 = {"memory all": "29360 4194 33554"}, "14680 0 14680", "14680 4194 18874"
 MEMORY = {**ALL, "memory 0": MEMORY_0, "memory 1": MEMORY_1}
@@ -81,21 +61,21 @@ BOXES = {"memory 0 uncore_imc_0": "2097 0 2097", "memory 0 uncore_imc_10": "1258
     "four clusters in a package are unknown": (lambda h: many_clusters(h, 4), "", MEMORY),
     "five clusters in a package are unknown": (lambda h: many_clusters(h, 5), "", MEMORY),
     "HBM is a kind beside the DIMMs without a sum": (
-        with_hbm, "", {**MEMORY, "hbm 0": "524 262 786", "hbm 1": "0 1049 1049"}),
+        lambda h: h.hbm(), "", {**MEMORY, "hbm 0": "524 262 786", "hbm 1": "0 1049 1049"}),
     "a PMU whose name lacks the number is none of the boxes": (
-        lambda h: h.box("uncore_imc_", 90, 0, "cas_count_read=5*0.25").rates("90 0 5=8"), "", MEMORY),
+        lambda h: h.box("uncore_imc_", 90, 0, "cas_count_read=5*0.25@8"), "", MEMORY),
     "CXL has the node of the card's memory": (lambda h: h.in_node(), "", {"cxl - node 2": "1049 0 1049"}),
     "a CXL function without a driver is CXL": (
         lambda h: h.cxl_pmu(73, "cxl_pmu_pci_0000_c9_00_0.0", 32768), "", {"cxl -": "3146 0 3146"}),
     "ports of the host count CXL memory, too": (
-        host_ports, "", {"cxlhost 0": "3146 262 3408", "cxlhost 1": "0 524 524"}),
-    "the first CXLDP is of the first CXLCM": (host_ports, "--boxes", {
+        lambda h: h.host_ports(), "", {"cxlhost 0": "3146 262 3408", "cxlhost 1": "0 524 524"}),
+    "the first CXLDP is of the first CXLCM": (lambda h: h.host_ports(), "--boxes", {
         "cxlhost 0 uncore_cxlcm_2": "1049 262 1311", "cxlhost 0 uncore_cxlcm_10": "2097 0 2097",
         "cxlhost 1 uncore_cxlcm_2": "0 524 524", "cxlhost 1 uncore_cxlcm_10": "0 0 0"}),
     "no event counts reads at the host until Emerald Rapids": (
         old_host_port, "", {"cxlhost 0": "- 1049 -", "cxlhost 1": "- 0 -"}),
     "no event counts writes at the host without CXLDP": (
-        lambda h: host_ports(h).remove("uncore_cxldp_*/events/*"), "", {"cxlhost 0": "3146 - -", "cxlhost 1": "0 - -"}),
+        lambda h: h.host_ports().remove("uncore_cxldp_*/events/*"), "", {"cxlhost 0": "3146 - -", "cxlhost 1": "0 - -"}),
     "a direction that no event counts is a dash": (
         lambda h: h.left_to("intel_uncore").events_of_kernel(), "", {"iio 0": "262 - -"}),
     "a cluster is unknown where its CPUs are offline": (
@@ -168,11 +148,8 @@ def test_json_has_a_node_for_each_package_that_is_one(moving):
     assert [x["socket"] for x in m["sockets"] if "socket" in x] == [0, 1, 0, 1, 0]
 
 def test_the_first_screen_has_nine_rows_of_bandwidth_and_says_how_many_more_there_are(moving):
-    with_hbm(moving).box("uncore_cxlcm_2", 82, "0,8", "rxc_pack_buf_inserts.mem_data=2*0.25")
-    run = moving.rates("82 0 2=4\n82 8 2=0").pmonctl(status=1)
-    rates = run.rates()
-    assert rates["upi 0"] == "1049 10486 11534" and "upi 1" not in rates
-    run.shows("(2 more: pmonctl bw)")
+    moving.hbm().box("uncore_cxlcm_2", 82, "0,8", "rxc_pack_buf_inserts.mem_data=2*0.25@4,0")
+    moving.check(same, "", (1,), {"upi 0": "1049 10486 11534", "upi 1": None}, "(2 more: pmonctl bw)")
 
 @pytest.mark.parametrize("scale", ["inf", "1e308", "nan", "-1", "0"])
 def test_an_event_with_a_senseless_scale_is_unknown(moving, scale):
@@ -191,7 +168,8 @@ def delays(host, waiting=None, requests=None, above=None, written=None):
     if written:
         host.recount(70, "1e98002100ff", 0, 10)
     if above is not None:
-        host.put("cxl_pmu_mem0.0/format/threshold", "config1:0-15").rates(f"70 0 01001e9800310001={above}")
+        host.put("cxl_pmu_mem0.0/format/threshold", "config1:0-15").append(
+            "counts", f"70 01001e9800310001 0 {above}")
     return host
 
 NO_READ = "READ: no average: *"
@@ -386,8 +364,7 @@ def test_a_whole_history_fits_beside_rates_of_seven_digits(moving):
 
 # The events of socket 1 are opened again every 4 s, the clock of socket 0 stays open.
 def test_events_that_are_opened_again_leave_no_file_open(host):
-    host.goes_off("2000", "4000", 30000).box("uncore_cha_0", 40, "0,8", "clockticks=1")
-    host.rates("40 0 1=2000000\n40 8 1=2000000")
+    host.goes_off("2000", "4000", 30000).box("uncore_cha_0", 40, "0,8", "clockticks=1@2000000,2000000")
     host.edit("sbin/pause", r"\$to != 2000", "$((to % 4000)) != 2000")
     host.edit("sbin/pause", r"\$to != 4000", "$((to % 4000)) != 0")
     host.edit("sbin/pause", "^cpus", 'ls "/proc/$PPID/fd" | wc -l >>"$root/open"\ncpus')

@@ -31,7 +31,7 @@ IN_USE = "uncore_imc_0: all counters are in use"
     "memory may be idle where a clock ticks": (
         lambda h: h.frozen().recount(40, 1, 8, 2000000), "bw", {"memory 1": "0 0 0"}),
     "a PMU with a number for its type may have the clock": (
-        lambda h: h.stands_still().box("uncore_type_0_0", 40, "0,8").rates("40 8 1=2000000"),
+        lambda h: h.stands_still().box("uncore_type_0_0", 40, "0,8").append("counts", "40 1 8 2000000"),
         "bw", {"memory 1": "0 0 0"}),
     "all memory of a package is not idle where no clock can be counted": (
         lambda h: h.stands_still(), "bw", {"memory 1": "? ? ?"}, "socket 1: " + MAYBE),

@@ -37,8 +37,7 @@ def e5(host):
 
 def e5_counts(host):
     e5(host).live("intel_uncore").topology(0, 0)
-    host.box("uncore_imc_0", 20, 0, "cas_count_read=5*0.25", "cas_count_write=6*0.25")
-    return host.rates("20 0 5=8 6=1")
+    return host.box("uncore_imc_0", 20, 0, "cas_count_read=5*0.25@8", "cas_count_write=6*0.25@1")
 
 # A host, the exit status and message of commands
 @facts({

@@ -44,18 +44,13 @@ def limited(kind, part, reason, package=0, domain=1):
 
 def ends_in(host, begin, heals):
     """Let an event of the first box, and a clock, be in error state between two times."""
-    host.box("uncore_cha_0", 40, 0, "clockticks=1").append("counts", f"40 1 0 2000000 0 0 0 {begin} {heals}")
+    host.box("uncore_cha_0", 40, 0, f"clockticks=1@2000000 0 0 0 {begin} {heals}")
     return host.recount(20, 5, 0, f"8 0 0 0 {begin} {heals}")
-
-def hbm(host, scale=0.25):
-    host.box("uncore_mchbm_0", 33, 0, f"cas_count_read=5*{scale}", "cas_count_write=6*0.25")
-    return host.rates("33 0 5=2 6=1")
 
 def ports(host):
     """Make a CXL port, and one of the host, whose event counts in both packages."""
     host.cxl_pmu(71, "cxl_pmu_port_0000_c0_00_0.0", 16384)
-    host.box("uncore_cxlcm_2", 82, "0,8", "rxc_pack_buf_inserts.mem_data=41*0.25")
-    return host.rates("82 0 41=4\n82 8 41=8")
+    return host.box("uncore_cxlcm_2", 82, "0,8", "rxc_pack_buf_inserts.mem_data=41*0.25@4,8")
 
 NO_BYTES = {f'openpmon_{kind}{{package="1"}}': None for kind in ("memory*", "upi*", "uncore*")}
 UNKNOWN_CXL = 'openpmon_unknown_boxes{kind="cxl"}'
@@ -74,12 +69,12 @@ REQUESTS = 'openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"}'
         'openpmon_upi_sent_bytes_total{package="0"}': 10000 * MIB,
         'openpmon_iio_sent_bytes_total{package="0"}': 500 * MIB,
         'openpmon_iio_stack_sent_bytes_total{package="0",stack="3"}': 500 * MIB}),
-    "HBM is no memory of DIMMs": (hbm, "--for 4", {
+    "HBM is no memory of DIMMs": (lambda h: h.hbm(), "--for 4", {
         MEMORY: 4 * 14000 * MIB, 'openpmon_hbm_read_bytes_total{package="0"}': 4 * 500 * MIB,
         'openpmon_hbm_written_bytes_total{package="0"}': 4 * 250 * MIB, 'openpmon_unknown_boxes{kind="hbm"}': 0}),
     # 8000 counts of 10^-7 MiB are 838.86 bytes.
     "bytes are whole numbers": (
-        lambda h: hbm(h, "0.0000001"), "--for 4", {'openpmon_hbm_read_bytes_total{package="0"}': 839}),
+        lambda h: h.hbm("0.0000001"), "--for 4", {'openpmon_hbm_read_bytes_total{package="0"}': 839}),
     "each millisecond is measured": (lambda h: h, "--for 1.001", {"openpmon_measured_seconds_total": 1.001}),
     "bytes of a CXL card have the node of its memory": (lambda h: h.in_node(), "--for 4", {
         'openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0",node="2"}': 4000 * MIB}),
@@ -148,8 +143,7 @@ def test_the_service_that_keeps_openpmon_out_has_a_series_where_nothing_is_left_
 
 def off_and_on(host, begin, until):
     """Take all CPUs of the second package offline for a time."""
-    host.goes_off(begin, until, 20000).box("uncore_cha_0", 40, "0,8", "clockticks=1")
-    return host.rates("40 0 1=2000000\n40 8 1=2000000")
+    return host.goes_off(begin, until, 20000).box("uncore_cha_0", 40, "0,8", "clockticks=1@2000000,2000000")
 
 # The package's totals lack the time in which its CPUs were offline.
 def test_a_package_whose_cpus_were_offline_counts_again(host):

@@ -81,8 +81,7 @@ def test_no_more_events_are_opened_than_at_first(moves):
 # From 4 to 8 s, the time of the second file, two turns of half a second fail. pmonctl enables the
 # clock's event again after 1, 2, 4 and 8 failed reads, so the clock misses 4.25 to 8 s.
 def test_a_file_lacks_what_was_missed_before_it(moving):
-    moving.box("uncore_cha_0", 40, 0, "clockticks=1")
-    moving.append("counts", "40 1 0 2000000 0 0 0 4250 6250")
+    moving.box("uncore_cha_0", 40, 0, "clockticks=1@2000000 0 0 0 4250 6250")
     moving.recount(20, 5, 0, "8 0 0 0 4250 6250")
     last = Written(moving).run(17).at(16)
     assert last[UNKNOWN] == 0 and last[CYCLES] == 24500000000

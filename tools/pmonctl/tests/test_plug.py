@@ -48,7 +48,7 @@ def test_stat_closes_the_events_of_a_device_that_is_gone(card):
 @pytest.fixture
 def different(card):
     """Let the device count twice as much if it comes back as another PMU."""
-    return card.rates("71 0 1e9800250001=32768 1e9800210002=0")
+    return card.append("counts", "71 1e9800250001 0 32768", "71 1e9800210002 0 0")
 
 def test_a_device_that_comes_back_different_is_counted_again(different):
     leaves(different, 1000, 3000, 71, None)
