@@ -99,10 +99,7 @@ def wider(host):
     return host
 
 def renamed(host):
-    """Add PMUs that only openpmon has, and PMUs that it renames.
-
-    The old name is an alias, or lacks the number.
-    """
+    """Add PMUs that only openpmon has, and PMUs that it renames: the old name is an alias, or lacks the number."""
     for name in "uncore_mdf_sbo_0", "uncore_type_30_0", "uncore_pcu":
         host.pmu(name, event="config:0-7")
     return host.append("pkg0-uncore0/pmus", *squeezed("""

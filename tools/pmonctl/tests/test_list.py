@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """pmonctl list: boxes, domains and CXL devices."""
-from result import ABSENT, checks, same, squeezed
+from result import ABSENT, checks, same
 
 CXL = "CXL DEVICE", "ADDRESS", "SERIAL", "NODE", "PMU", "EVENTS", "DRIVEN BY", "COUNTS"
 
@@ -27,19 +27,6 @@ def test_boxes_alike_share_a_row_and_sockets_alike_a_set(host):
     assert run.lines[-1] == \
         "3 boxes are left to intel_uncore; pmonctl adopt uncore hands them over."
 
-def test_rejected_units_are_named_and_the_status_is_degraded(host):
-    host.spr().put("pkg0-uncore0/rejected", "6 3 counters 12 more than the 8 that fit",
-                   "6 4 width 0x7f", "- - stride 0x2 records overlap")
-    run = host.pmonctl("list", status=1)
-    assert run.lines[0] == "Platform spr: 1 socket, 1 box, 3 rejected"
-    assert run.lines[-4:] == squeezed("""
-        Rejected, and not touched:
-          socket 0 type 6 id 3: counters = 12, more than the 8 that fit
-          socket 0 type 6 id 4: width = 0x7f
-          socket 0 whole table: stride = 0x2, records overlap""")
-    rejected = host.pmonctl("list --json", status=1).json()["devices"][0]["rejected"]
-    assert rejected[0]["reason"] == "more than the 8 that fit"
-
 def test_pmus_of_the_kernels_driver_have_its_names_also_where_they_differ(host):
     host.left_to("intel_uncore").unit(0, "25 mdf 0 msr 0x1000 4 48 - intel_uncore",
                                       "14 mchbm 0 mmio 0x1 4 48 - intel_uncore")
@@ -50,10 +37,7 @@ def test_pmus_of_the_kernels_driver_have_its_names_also_where_they_differ(host):
                      "mchbm": "uncore_hbm_0", "mdf": "uncore_mdf_sbo_{0..1}"}
 
 def cpmu(host, pmu, serial, address, *events):
-    """Make a CXL PMU, of the kernel's driver if it has no serial number.
-
-    The address is of its PCI function, and is empty if the PMU has the name of a memory device.
-    """
+    """Make a CXL PMU of a PCI function, or with a memory device's name; the kernel's driver has no serial number."""
     if serial:
         host.put(f"{pmu}/serial", serial)
     if address:
@@ -114,6 +98,10 @@ def card(host, block):
     """Make a CXL device that no driver counts, and a block in its register locator."""
     return host.expander("cxl_pci").memory("mem0", "0000:c1:00.0", "0x1").locates(block)
 
+def rejected(host):
+    return host.spr().put("pkg0-uncore0/rejected", "6 3 counters 12 more than the 8 that fit",
+                          "6 4 width 0x7f", "- - stride 0x2 records overlap")
+
 UNREADABLE = 1, "pkg0-uncore0/units: Is a directory"
 
 def unreadable(host):
@@ -126,6 +114,12 @@ test_fact = checks("host", {
         "devices/1/units/4": {"type": 6, "name": "imc", "id": 0, "access": "mmio", "address": "0xfe000",
                               "counters": "4+1", "width": 48, "pmu": "uncore_imc_0", "owner": "openpmon"},
         "domains/1": {"name": "pkg1-dom0", "socket": 1, "domain": 0, "cpus": "4-7", "modules": [0, 10]}}),
+    "rejected units are named and the status is degraded": (
+        rejected, "", (1,), "Platform spr: 1 socket, 1 box, 3 rejected", "Rejected, and not touched:",
+        "socket 0 type 6 id 3: counters = 12, more than the 8 that fit", "socket 0 type 6 id 4: width = 0x7f",
+        "socket 0 whole table: stride = 0x2, records overlap"),
+    "JSON has the reason of a rejected unit": (
+        rejected, "--json", (1,), {"devices/0/rejected/0/reason": "more than the 8 that fit"}),
     "lines that are not understood are reported": (
         lambda h: h.spr().unit(0, "0 six imc 0 mmio 0x1 4 48 x openpmon", "6 imc").put("pkg0-uncore0/rejected", 6), "",
         (1, 'line not understood: "6 imc"', 'line not understood: "0 six imc 0 ', 'line not understood: "6"')),

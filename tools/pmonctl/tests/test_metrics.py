@@ -42,6 +42,11 @@ def limited(kind, part, reason, package=0, domain=1):
     return (f'openpmon_{kind}_total{{package="{package}",domain="{domain}",part="{part}",'
             f'reason="{reason}"}}')
 
+def loaded(host):
+    """Load two modules. The service counts one failed boot of this kernel, and two of another."""
+    host.live("pmon", "pmon_plr").put("proc/sys/kernel/osrelease", "6.18-tree")
+    return host.strikes("6.18-tree 9.1", 1).strikes("6.18 9.1", 2)
+
 def ends_in(host, begin, heals):
     """Let an event of the first box, and a clock, be in error state between two times."""
     host.box("uncore_cha_0", 40, 0, f"clockticks=1@2000000 0 0 0 {begin} {heals}")
@@ -120,24 +125,16 @@ REQUESTS = 'openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"}'
     "traffic that no event counts has no series": (
         lambda h: h.left_to("intel_uncore").events_of_kernel(), "", {
             'openpmon_iio_received_bytes_total{package="0"}': 250 * MIB, "openpmon_iio_sent*": None,
-            "openpmon_upi*": None}, "upi, iio write: * pmonctl adopt uncore", 0)})
+            "openpmon_upi*": None}, "upi, iio write: * pmonctl adopt uncore", 0),
+    "loaded modules have series, and the service does not keep them out": (loaded, "", {
+        **{f'openpmon_module_info{{module="{module}",version="{VERSION}"}}': 1 for module in ("pmon", "pmon_plr")},
+        f'openpmon_out{{kernel="6.18-tree",version="{VERSION}"}}': 0, "*pmon_uncore*": None})})
 def test_fact(moving, fact):
     has_series(moving, *fact)
 
-def test_loaded_modules_have_series_and_the_service_does_not_keep_them_out(moving):
-    moving.live("pmon", "pmon_plr").put("proc/sys/kernel/osrelease", "6.18-tree")
-    moving.put("var/lib/openpmon/strikes/6.18-tree 9.1", "1 100")
-    moving.put("var/lib/openpmon/strikes/6.18 9.1", "2 100")
-    found = metrics(moving)
-    for module in "pmon", "pmon_plr":
-        assert found[f'openpmon_module_info{{module="{module}",version="{VERSION}"}}'] == 1
-    assert not named(found, "*pmon_uncore*")
-    assert found[f'openpmon_out{{kernel="6.18-tree",version="{VERSION}"}}'] == 0
-
 def test_the_service_that_keeps_openpmon_out_has_a_series_where_nothing_is_left_to_count(host):
     host.discovery_function().put("proc/sys/kernel/osrelease", "6.18-tree")
-    host.put("var/lib/openpmon/strikes/6.18-tree 9.1", "2 100")
-    found = metrics(host, status=1, err="the service keeps openpmon's modules out")
+    found = metrics(host.strikes("6.18-tree 9.1", 2), status=1, err="the service keeps openpmon's modules out")
     assert found['openpmon_out{kernel="6.18-tree",version="9.1"}'] == 1
     assert not named(found, "*module_info*")
 
@@ -183,11 +180,7 @@ def test_a_host_with_258_modules_has_series(host, options, least, most):
 # ---- limits
 
 def with_limits(host):
-    """Limit the die and two modules by POWER for 1 s before the start, and again after it.
-
-    After the start POWER limits one module twice, for 2.5 s in total, and the other module and the
-    die once, for 1.25 s.
-    """
+    """Limit the die and two modules by POWER for 1 s; after the start one module twice for 2.5 s, others for 1.25 s."""
     host.domain(0, 1, "0-2").core(0, 1, 2, "0-1", "POWER").core(0, 1, 3, 2, "POWER")
     for part in "die", "core2", "core3":
         host.put(f"pkg0-dom1/plr/{part}/time_in_reason", "observed 1000 2 - 1",

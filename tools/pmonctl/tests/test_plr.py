@@ -24,11 +24,6 @@ def observed(host, part, *lines):
 def reasons(host, part, text):
     return host.put(f"pkg0-dom0/plr/{part}/reasons", text)
 
-def parts_of(run):
-    """Return the parts of the only domain in JSON by name."""
-    domain, = run.json()["domains"]
-    return {part["name"]: part for part in domain["parts"]}
-
 @pytest.fixture
 def two(host):
     """Make a die and three modules; the die and two modules have bits latched since boot."""
@@ -52,21 +47,6 @@ def in_force(watched):
     observed(watched, "core0", "POWER 300000 1036790000 -", f"{PL1} 300000 1036790000 -")
     return observed(watched, "core1", "POWER 7300000 1036800000 1029600000",
                     f"{PL1} 7200000 1036800000 1029600000")
-
-def test_json_has_every_part_now_and_its_history(in_force):
-    run = in_force.pmonctl("plr --json")
-    m = run.json()
-    assert m["format"] == 3 and m["uptime_ns"] == NOW * 10**6
-    d, = m["domains"]
-    assert (d["socket"], d["domain"], d["cpus"]) == (0, 0, "0-2")
-    p = parts_of(run)
-    assert p["core1"]["now"] == ["POWER", PL1]
-    assert p["core1"]["history"][0] == {
-        "reason": "POWER", "last_ns": NOW * 10**6, "limited_ns": 7300 * 10**9,
-        "since_ns": 1029600 * 10**9}
-    assert "since_ns" not in p["core0"]["history"][0]
-    assert p["core2"] == {"name": "core2", "cpus": "2", "reasons": [], "now": []}
-    assert len(p) == 4
 
 @pytest.fixture
 def in_turn(watched):
@@ -94,10 +74,7 @@ POWER = "1000 1036799000 1036798000 1"
 
 @pytest.fixture
 def busy(host):
-    """Make a busy host with 43 modules at the turbo limit.
-
-    This limit is polled every 10 s, last 9 s ago. POWER, polled 1 s ago, limits core7, too.
-    """
+    """Make 43 modules at the turbo limit, polled 9 s ago, as it is every 10 s; POWER, polled 1 s ago, limits core7."""
     host.pauses().put("proc/uptime", "1036800.00").domain(0, 0, "0-42")
     reasons(host, "die", "FREQUENCY POWER")
     observed(host, "die", f"FREQUENCY {TURBO}", f"POWER {POWER}")
@@ -118,11 +95,7 @@ def test_a_turbo_limit_that_a_bmc_has_lowered_is_none_of_a_busy_host(busy):
 
 @pytest.fixture
 def powercap(busy):
-    """Make two sockets.
-
-    The first takes 498 J while pmonctl runs for 1 s, and its energy count wraps; the other's energy
-    is not readable.
-    """
+    """Make two sockets. The first takes 498 J in 1 s, and its energy count wraps; the other's cannot be read."""
     busy.domain(1, 0, 43).core(1, 0, 0, 43, "POWER")
     put(busy, "die", f"observed {NOW} {NOW} 1000 0", package=1)
     put(busy, "core0", f"observed {NOW} {NOW} 1000 0", f"POWER {POWER}", package=1)
@@ -253,7 +226,21 @@ UNKNOWN = ("0/0/core0-1", "0-1", "?", f"{PL1} up to 12 d ago")
         "host", lambda h, mode=mode: h.discovery_function().tpmi(mode), "", (2, why)) for mode, why in MODES.items()},
     # Limits that --clear has cleared
     "JSON has what was cleared": ("to_clear", same, "--cpu 0 --clear POWER --json", {
-        "domains/0/parts/0/cleared": ["POWER"], "domains/0/parts/0/reasons": ["POWER", "POWER_FAST_RAPL"]})})
+        "domains/0/parts/0/cleared": ["POWER"], "domains/0/parts/0/reasons": ["POWER", "POWER_FAST_RAPL"]}),
+    "JSON has every part now and its history": ("in_force", same, "--json", {
+        "format": 3, "uptime_ns": NOW * 10**6, "domains/0/socket": 0, "domains/0/domain": 0, "domains/0/cpus": "0-2",
+        "domains/0/parts/*/name": ["die", "core0", "core1", "core2"], "domains/0/parts/2/now": ["POWER", PL1],
+        "domains/0/parts/2/history/0": {"reason": "POWER", "last_ns": NOW * 10**6, "limited_ns": 7300 * 10**9,
+                                        "since_ns": 1029600 * 10**9},
+        "domains/0/parts/1/history/0/since_ns": ABSENT,
+        "domains/0/parts/3": {"name": "core2", "cpus": "2", "reasons": [], "now": []}}),
+    "JSON has the rows, the worst first": ("apart", same, "--json", {
+        "modules": {"all": 4, "limited": 1, "turbo": 1, "turbo_before": 0, "before": 1, "unsure": 0, "unreadable": 0},
+        "reasons/*/reason": ["THERMAL_PER_CORE", "POWER"], "reasons/*/modules": [1, 0], "reasons/*/sockets": ["0", "0"],
+        "reasons/*/record_modules": [1, 0], "rows/*/where": ["0/0/core0", "0/0/die", "0/0/core1"],
+        "rows/*/now/*/reason": [["THERMAL_PER_CORE"], ["POWER"], []], "rows/*/parts": [1, 1, 1], "rows/0/cpus": "0",
+        "rows/0/now/0/least_s": 60, "rows/0/now/0/most_s": 60, "rows/0/known": True,
+        "rows/2/record": [{"reason": "THERMAL_PER_CORE", "age_s": 300, "at_most": False}]})})
 def test_fact(request, fact):
     fixture, change, words, *expected = fact
     run = request.getfixturevalue(fixture).check(change, "plr " + words, *expected)
@@ -266,11 +253,7 @@ def test_each_socket_has_one_line_also_where_numbers_of_cpus_alternate(powercap)
 
 @pytest.fixture
 def apart(watched):
-    """Limit the die, and no module, by POWER.
-
-    Limit one module by THERMAL, a second by a turbo limit and earlier by THERMAL, and a third by a
-    turbo limit.
-    """
+    """Limit the die alone by POWER, a module by THERMAL, one by a turbo limit after THERMAL, one by a turbo limit."""
     watched.core(0, 0, 3, 3, "none")
     observed(watched, "core3")
     turbo, hot = "9000 1036800000 1036000000 1", "9000 1036800000 1036740000 1"
@@ -291,19 +274,6 @@ def test_a_reason_of_the_die_alone_has_a_row_and_each_module_is_counted_once(apa
         "0/0/die alone: its mesh, or a module without a CPU")
     rows = {where: rest for where, *rest in run.table(*WHERE)}
     assert rows["0/0/die"] == ["-", "POWER", "-"]
-
-def test_json_has_the_rows_the_worst_first(apart):
-    m = apart.pmonctl("plr --json").json()
-    assert m["modules"] == {"all": 4, "limited": 1, "turbo": 1, "turbo_before": 0,
-                            "before": 1, "unsure": 0, "unreadable": 0}
-    assert [(r["reason"], r["modules"], r["sockets"], r["record_modules"])
-            for r in m["reasons"]] == [("THERMAL_PER_CORE", 1, "0", 1), ("POWER", 0, "0", 0)]
-    first, die, old = m["rows"]
-    assert [(r["where"], [one["reason"] for one in r["now"]], r["parts"]) for r in (first, die, old)] == [
-        ("0/0/core0", ["THERMAL_PER_CORE"], 1), ("0/0/die", ["POWER"], 1), ("0/0/core1", [], 1)]
-    assert first["now"][0]["least_s"] == first["now"][0]["most_s"] == 60
-    assert first["cpus"] == "0" and first["known"]
-    assert old["record"] == [{"reason": "THERMAL_PER_CORE", "age_s": 300, "at_most": False}]
 
 # The fifth file is that of the mesh, which does not answer here.
 def test_one_file_that_asks_the_hardware_is_read_of_each_part(watched):

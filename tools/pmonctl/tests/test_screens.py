@@ -51,10 +51,7 @@ LIMITED = 1, 3, 5, 11, 13, 15, 21, 23, 25, 31, 33, 35, 41
 
 @pytest.fixture
 def gnr_43(host):
-    """Make three dies of 43 modules with turbo limits.
-
-    Power limits 14 modules of the first die, and temperature limits one of these, too.
-    """
+    """Make three dies of 43 modules at turbo limits; power limits 14 of the first die, temperature one of these."""
     return watched(host).dies(1, 3, lambda _, die, module: (
         {**POWER, **HEAT} if (die, module) == (0, 7) else POWER if die == 0 and module in LIMITED else TURBO))
 
@@ -143,10 +140,7 @@ def test_mixed_limits_of_258_modules_are_summed_up_but_for_all(eagle):
 
 @pytest.fixture
 def three_limits(host):
-    """Limit three modules.
-
-    Power limits one, and earlier temperature; temperature a second; a turbo limit the third.
-    """
+    """Limit a module by power, and earlier by temperature, a second by temperature, a third by a turbo limit."""
     limits = [{PL1: 5, "THERMAL_PER_CORE": 0}, {"THERMAL_PER_CORE": 5}, {"FREQUENCY_CDYN1": 5}]
     return watched(host).dies(1, 1, lambda _, die, module: limits[module], modules=3).cpu(2, 0, 0, 2)
 
