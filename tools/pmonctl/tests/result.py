@@ -70,12 +70,16 @@ class Result:
     def shows(self, *expected):
         """Assert that some line matches each pattern, and none a pattern that begins with "!".
 
-        A dictionary has rows of the table of bandwidth, or parts of JSON by their pointers.
+        A dictionary has rows of the table of bandwidth, or parts of JSON by their pointers. A list has heads
+        of columns of another table, and the rows.
         """
         __tracebackhide__ = True
-        for values in (each for each in expected if isinstance(each, dict)):
-            found = {name: part(self.json(), name) if self.out[:1] == "{" else self.rates().get(name) for name in values}
-            assert found == values, f"{found}, not {values}"
+        for each in expected:
+            if isinstance(each, dict):
+                found = {name: part(self.json(), name) if self.out[:1] == "{" else self.rates().get(name) for name in each}
+                assert found == each, f"{found}, not {each}"
+            elif isinstance(each, list):
+                assert self.table(*each[0]) == each[1:], f"not {each[1:]} in\n{self.out}"
         return self.matches([each for each in expected if isinstance(each, str)], self.out)
 
     def lacks(self, *patterns):

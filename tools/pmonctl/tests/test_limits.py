@@ -28,17 +28,6 @@ def server(moving):
         moving.unit(package, "6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon")
     return moving
 
-def test_prochot_on_all_modules_is_a_problem_of_front_page_and_doctor(server):
-    server.dies(2, 1, lambda socket, die, module: of(300, (
-        "PLATFORM", "PLATFORM_PROCHOT", *(["RAS"] if (socket, module) == (1, 7) else []))))
-    server.pmonctl(status=1).shows(
-        "DOCTOR 2 problems (pmonctl doctor), first: limits: PLATFORM_PROCHOT is in force: * (86 of 86 modules)",
-        "PLATFORM_PROCHOT 86 0-1 *", "Next: pmonctl plr").lacks("DOCTOR fine")
-    server.pmonctl("doctor", status=1).shows(
-        "problem limits PLATFORM_PROCHOT is in force: *; the BMC's event log: *",
-        "problem limits RAS is in force: * (1 of 86 modules)*", "Next: pmonctl plr")
-    server.pmonctl("plr")
-
 @pytest.mark.parametrize("reason, is_problem", [
     ("THERMAL", True), ("MISC", True), ("FREQUENCY_PCS_TRL", True), ("PLATFORM_HOT_VR", True),
     ("POWER_PKG_PL1_MSR_TPMI", False), ("FREQUENCY_CDYN1", False), ("RSVD_COARSE20", False)])
@@ -59,6 +48,24 @@ def ages(host):
 
 def hot(host):
     return host.dies(1, 1, lambda *_: of(12, HEAT), modules=1)
+
+def prochot(host):
+    """Let PROCHOT limit all modules of two sockets, and RAS one."""
+    return host.dies(2, 1, lambda socket, die, module: of(300, (
+        "PLATFORM", "PLATFORM_PROCHOT", *(["RAS"] if (socket, module) == (1, 7) else []))))
+
+def clocked(host):
+    """Limit one of four modules by heat, the others by power; each has a frequency."""
+    host.dies(1, 1, lambda socket, die, module: of(12, HEAT) if module == 1 else of(60, PL1), modules=4)
+    for cpu, khz in enumerate([2100000, 800000, 2600000, 2400000]):
+        at = f"sys/devices/system/cpu/cpu{cpu}/cpufreq"
+        host.put(f"{at}/scaling_cur_freq", khz).put(f"{at}/cpuinfo_max_freq", 3900000)
+    return host
+
+def platform(host):
+    """Limit a module by the power of the platform."""
+    host.dies(1, 1, lambda *_: of(60, ("POWER", "POWER_PLATFORM_PL1_MSR_TPMI")), modules=1)
+    return host.zone(":0", "package-0", 500, energy_uj=5000000).zone(":1", "psys", 700, energy_uj=5000000)
 
 def unknown(host):
     """Let the die be limited, and nobody know of its modules."""
@@ -86,6 +93,25 @@ test_fact = checks("server", {
     "sockets without known power share a line": (
         lambda h: h.dies(2, 1, lambda *_: of(60, PL1), modules=1), "plr",
         "sockets 0-1: power and its limits are not known on this kernel"),
+    "PROCHOT on all modules is a problem of the first screen": (prochot, "", (1,),
+        "DOCTOR 2 problems (pmonctl doctor), first: limits: PLATFORM_PROCHOT is in force: * (86 of 86 modules)",
+        "PLATFORM_PROCHOT 86 0-1 *", "Next: pmonctl plr", "!DOCTOR fine"),
+    "PROCHOT on all modules and RAS on one are problems of doctor": (prochot, "doctor", (1,),
+        "problem limits PLATFORM_PROCHOT is in force: *; the BMC's event log: *",
+        "problem limits RAS is in force: * (1 of 86 modules)*", "Next: pmonctl plr"),
+    "plr of modules at faults has no problem": (prochot, "plr"),
+    "GHz are the lowest and highest of a row, and the highest there is": (
+        clocked, "plr", [("WHERE", "GHZ"), ("0/0/core1", "0.8 of 3.9"), ("0/0/core0,2-3", "2.1-2.6 of 3.9")]),
+    "GHz of the first screen are those of a reason": (
+        clocked, "", (1,), [("REASON", "GHZ"), ("THERMAL_PER_CORE", "0.8 of 3.9"), (PL1[1], "2.1-2.6 of 3.9")]),
+    "JSON has the frequencies of a row": (clocked, "plr --json", {
+        "rows/0/khz_least": 800000, "rows/0/khz_most": 800000, "rows/0/khz_highest": 3900000}),
+    "a platform power limit has the power of the platform": (
+        platform, "plr", "socket 0: 0 W of 500 W (PL1), ? W (PL2)", "*zone psys of powercap*", "!*TDP*",
+        "platform (psys): 0 W of 700 W (PL1), ? W (PL2)"),
+    "the platform is no package of metrics": (platform, "metrics", '!*package="-2"*'),
+    "the power of a platform is not known without its zone": (
+        lambda h: platform(h).remove("sys/class/powercap/intel-rapl:1"), "plr", "platform: * powercap has no zone psys"),
     "limits that nobody knows are not 0 of all modules": (
         unknown, "plr", (1, "core0/reasons"), "!*alone*",
         "not known which of 3 modules are limited now; 3 of 3 modules cannot be read")})
@@ -202,26 +228,3 @@ def test_each_document_has_host_time_and_version(server):
         assert document["version"] == VERSION and document["host"] == os.uname().nodename
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", document["time"])
     assert os.uname().nodename in server.pmonctl().lines[0]
-
-# ---- how slow, and what power
-
-def test_ghz_are_the_lowest_and_highest_of_a_row_and_the_highest_there_is(server):
-    server.dies(1, 1, lambda socket, die, module: of(12, HEAT) if module == 1 else of(60, PL1), modules=4)
-    for cpu, khz in enumerate([2100000, 800000, 2600000, 2400000]):
-        server.put(f"sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_cur_freq", khz)
-        server.put(f"sys/devices/system/cpu/cpu{cpu}/cpufreq/cpuinfo_max_freq", 3900000)
-    assert server.pmonctl("plr").table("WHERE", "GHZ") == [
-        ("0/0/core1", "0.8 of 3.9"), ("0/0/core0,2-3", "2.1-2.6 of 3.9")]
-    assert server.pmonctl(status=1).table("REASON", "GHZ") == [
-        ("THERMAL_PER_CORE", "0.8 of 3.9"), (PL1[1], "2.1-2.6 of 3.9")]
-    hot, *_ = server.pmonctl("plr --json").json()["rows"]
-    assert (hot["khz_least"], hot["khz_most"], hot["khz_highest"]) == (800000, 800000, 3900000)
-
-def test_a_platform_power_limit_has_the_power_of_the_platform(server):
-    server.dies(1, 1, lambda *_: of(60, ("POWER", "POWER_PLATFORM_PL1_MSR_TPMI")), modules=1)
-    server.zone(":0", "package-0", 500, energy_uj=5000000).zone(":1", "psys", 700, energy_uj=5000000)
-    run = server.pmonctl("plr").shows("socket 0: 0 W of 500 W (PL1), ? W (PL2)", "*zone psys of powercap*",
-                                    "platform (psys): 0 W of 700 W (PL1), ? W (PL2)")
-    assert "TDP" not in run.out
-    server.pmonctl("metrics").lacks('*package="-2"*')
-    server.remove("sys/class/powercap/intel-rapl:1").pmonctl("plr").shows("platform: * powercap has no zone psys")

@@ -102,6 +102,7 @@ def rejected(host):
     return host.spr().put("pkg0-uncore0/rejected", "6 3 counters 12 more than the 8 that fit",
                           "6 4 width 0x7f", "- - stride 0x2 records overlap")
 
+CARD = "mem0", "0000:c1:00.0", "0x1", "-", "-", "-", "nobody"
 UNREADABLE = 1, "pkg0-uncore0/units: Is a directory"
 
 def unreadable(host):
@@ -142,8 +143,8 @@ test_fact = checks("host", {
                           "events": ["ddr_act", "mc_rd_resid_cnt", "rd_queue_occ"]},
         "cxl/2/units/*/owner": ["openpmon"] * 2, "cxl/2/serial": None, "cxl/3/name": ABSENT}),
     "CXL devices stand beside boxes": (
-        lambda h: cxl_devices(h).spr(), "", "imc 0 0 mmio 4 48 uncore_imc_0 openpmon",
-        "mem0 0000:c1:00.0 * cxl_pmu_mem0.0 *"),
+        lambda h: cxl_devices(h).spr(), "", [("UNIT", "PMU"), ("imc", "uncore_imc_0")],
+        "mem0 * cxl_pmu_mem0.0 *"),
     # The memory of a card is a separate node without CPUs, not the node to which the card belongs.
     "a CXL device has the node to which it belongs without a region": (
         belongs, "--json", {"cxl/*/node": [0, 1, ABSENT, ABSENT, ABSENT]}),
@@ -157,7 +158,7 @@ test_fact = checks("host", {
         "cxl/0/size": 128 << 30, "cxl/2/size": ABSENT, "cxl/0/regions/2": {
             "region": "region2", "decoder": "decoder22.3", "ways": 2, "position": 1, "hdm_decoder": 3}}),
     "a CXL device without a CPMU is told from one that nobody drives": (
-        lambda h: card(h, 3), "", "mem0 0000:c1:00.0 0x1 - - - nobody no CPMU"),
-    "a CXL device with a CPMU is driven by nobody": (lambda h: card(h, 4), "", "mem0 0000:c1:00.0 0x1 - - - nobody -"),
+        lambda h: card(h, 3), "", [CXL, (*CARD, "no CPMU")]),
+    "a CXL device with a CPMU is driven by nobody": (lambda h: card(h, 4), "", [CXL, (*CARD, "-")]),
     "JSON has a CXL device without a CPMU": (
         lambda h: card(h, 3), "--json", {"cxl/0/cpmu": False, "cxl/0/units": []})}, "list ")

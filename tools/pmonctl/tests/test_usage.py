@@ -125,8 +125,9 @@ test_busy_fact = checks("busy", {
     "one screen has host, bandwidth, limits and the next command": (
         same, "", {"memory all": "29360 4194 33554", "memory 1": "14680 4194 18874", "cxl -": "1049 0 1049",
                    "upi 0": "1049 10486 11534", "upi 1": "0 0 0", "iio 0": "262 524 786"},
-        "HOST *, platform spr, Linux 6.18-tree, pmonctl *", "DOCTOR fine", f"POWER_PKG_PL1_MMIO 2 0 {MMIO}",
-        "LIMITS 2 of 3 modules limited now, 1 at a turbo limit (FREQUENCY alone)", "!FREQUENCY*",
+        "HOST *, platform spr, Linux 6.18-tree, pmonctl *", "DOCTOR fine",
+        [("REASON", "MODULES", "SOCKETS", "MEANING"), ("POWER_PKG_PL1_MMIO", "2", "0", MMIO)],
+        "LIMITS 2 of 3 modules limited now, 1 at a turbo limit (FREQUENCY alone)",
         "socket 0: power and its limits are not known on this kernel", "Next: pmonctl plr"),
     "the three worst reasons are shown and how many more there are": (
         lambda h: h.append("pkg0-dom0/plr/core1/time_in_reason", *(f"{reason} 9 1000000 1" for reason in (
