@@ -196,19 +196,6 @@ static void warn_of_hang(const struct area *a)
 /* Is the file exactly as `adopt` writes it? */
 #define is_intact(a, place) (config_state(place, (a)->name, (a)->lines) == CONFIG_INTACT)
 
-/* Writes the file for later boots and unloads nothing. */
-static enum status adopt_later(const struct area *a)
-{
-	if (!is_intact(a, CONFIG_PERSISTENT) && !config_write(CONFIG_PERSISTENT, a->name, a->lines))
-		return STATUS_BROKEN;
-	print_line("%s: openpmon drives the %s from the next boot on (%s).", a->name, a->devices,
-		   config_path(CONFIG_PERSISTENT, a->name));
-	if (can_hang(a))
-		print_line("This kernel's perf can hang when %s is unloaded: --now hands over "
-			   "at once.", a->in_tree);
-	return STATUS_FINE;
-}
-
 /* Our module's mode if the module serves nothing, else NULL. @alone: no other driver is loaded. */
 static const struct mode *why_idle(const struct area *a, bool alone)
 {
@@ -306,6 +293,19 @@ static bool is_changed(const struct area *a)
 	return false;
 }
 
+/* Would a hand-over lose nothing, and break nothing that runs? False after a message. */
+static bool may_adopt(const struct area *a, const struct options *opt, bool moves)
+{
+	if (module_state(a->in_tree) == MODULE_BUILT_IN)
+		return complain("%s is built into this kernel and cannot be unloaded", a->in_tree);
+	if (module_is_left_out(a->ours))
+		return complain("%s: %s is not installed, only what limits need; nothing was "
+				"changed", a->name, a->ours);
+	return can_serve(a) &&
+	       (!moves || (loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") &&
+			   !in_use(a->in_tree) && !in_use(a->ours)));
+}
+
 static enum status adopt(const struct area *a, const struct options *opt)
 {
 	enum config_place place = place_of(opt);
@@ -318,16 +318,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 		print_line("%s: openpmon drives the %s already.", a->name, a->devices);
 		return STATUS_FINE;
 	}
-	if (module_state(a->in_tree) == MODULE_BUILT_IN)
-		return fail(STATUS_BROKEN, "%s is built into this kernel and cannot be unloaded",
-			    a->in_tree);
-	if (module_is_left_out(a->ours))
-		return fail(STATUS_BROKEN, "%s: %s is not installed, only what limits need; "
-			    "nothing was changed", a->name, a->ours);
-	if (!can_serve(a))
-		return STATUS_BROKEN;
-	if (moves && (!loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") ||
-		      in_use(a->in_tree) || in_use(a->ours)))
+	if (!may_adopt(a, opt, moves))
 		return STATUS_BROKEN;
 	later = opt->next_boot || (opt->persist && !opt->now && moves && can_hang(a));
 	if (opt->dry_run) {
@@ -338,12 +329,16 @@ static enum status adopt(const struct area *a, const struct options *opt)
 			warn_of_hang(a);
 		return STATUS_FINE;
 	}
-	if (later)
-		return adopt_later(a);
-	if (!adopt_now(a, opt))
+	/* For later boots only the file is written. */
+	if (later ? !is_intact(a, place) && !config_write(place, a->name, a->lines) :
+		    !adopt_now(a, opt))
 		return STATUS_BROKEN;
 	print_line("%s: openpmon drives the %s %s (%s).", a->name, a->devices,
-		   place == CONFIG_BOOT ? "until the next boot" : "at every boot", path);
+		   later ? "from the next boot on" : place == CONFIG_BOOT ?
+		   "until the next boot" : "at every boot", path);
+	if (later && can_hang(a))
+		print_line("This kernel's perf can hang when %s is unloaded: --now hands over "
+			   "at once.", a->in_tree);
 	return STATUS_FINE;
 }
 

@@ -39,7 +39,7 @@ static void dump_files(const char *dir, const char *members)
 			*file++ = '\0';
 		file = file ? file : name;
 		if (kind == '#')
-			json_known(name, sysfs_read_long("%s/%s", dir, file));
+			json_number(name, sysfs_read_long("%s/%s", dir, file));
 		else
 			text = kind == '@' ? sysfs_link_name("%s/%s", dir, file) :
 			       kind == '/' ? sysfs_link("%s", dir) : !strcmp(file, ".") ?
@@ -237,14 +237,14 @@ static void dump_function(const char *function, bool redact)
 
 	if (!device || (redact && !(intel && on_root) && !cxl_is_memory(function)))
 		return;
-	json_open(NULL, '{');
-	dump_files(dir, "function=. vendor device class #node=numa_node @driver");
-	if (pci_is_discovery(function))
-		dump_files(dir, "power=power_state");
-	if (intel)
-		dump_inside(function, device);
-	json_members("root_bus %d", on_root);
-	json_close();
+	json_map(NULL) {
+		dump_files(dir, "function=. vendor device class #node=numa_node @driver");
+		if (pci_is_discovery(function))
+			dump_files(dir, "power=power_state");
+		if (intel)
+			dump_inside(function, device);
+		json_members("root_bus %d", on_root);
+	}
 }
 
 /* ---- tables and domains */

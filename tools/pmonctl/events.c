@@ -36,17 +36,6 @@ bool term_parse(struct term *t, const char *format)
 	return t->bits && !*format;
 }
 
-bool term_includes(const struct term *b, const struct term *a, unsigned int control_bits)
-{
-	for (unsigned int i = 0; i < a->bits; i++) {
-		if (!a->word && a->at[i] >= control_bits)
-			continue;
-		if (i >= b->bits || a->at[i] != b->at[i])
-			return false;
-	}
-	return a->word == b->word;
-}
-
 /* Adds a term to @config. The default value is 1, as in perf. False if it cannot be encoded. */
 static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_WORDS])
 {
@@ -156,7 +145,7 @@ bool counting_take(struct counting *c, struct count *since)
 	return true;
 }
 
-static void add_entry(struct entries *e, const char *name, const char *text)
+void entries_add(struct entries *e, const char *name, const char *text)
 {
 	append(e->entry, e->count, (struct entry){ xstrdup(name), xstrdup(text) });
 }
@@ -189,7 +178,7 @@ static void read_entries(struct entries *e, const char *pmu, const char *dir)
 		char *text = sysfs_read(PMUS "/%s/%s/%s", pmu, dir, name);
 
 		if (text)
-			add_entry(e, name, text);
+			entries_add(e, name, text);
 	}
 }
 
@@ -223,73 +212,4 @@ struct pmus pmus_present(bool (*selected)(const char *name))
 		if (selected(name))
 			pmus_read(&all, name);
 	return all;
-}
-
-struct pmus pmus_of_others(const struct machine *m)
-{
-	struct pmus all = { NULL, 0 };
-
-	for_each_name(name, sysfs_names_path("uncore_", false, xstrdup(PMUS))) {
-		size_t i = 0;
-
-		while (i < m->units && strcmp(m->unit[i].pmu, name))
-			i++;
-		if (i == m->units)
-			pmus_read(&all, name);
-	}
-	return all;
-}
-
-/*
- * Parses lines "pmu NAME ALIAS", then "format NAME TEXT" and "event NAME TEXT" for these PMUs; see
- * Documentation/ABI/testing/sysfs-class-pmon-uncore. Skips PMUs that the table of another package
- * has added.
- */
-static bool parse_offer(struct pmus *all, char *lines)
-{
-	size_t first = all->count;
-	bool after_pmu = true;
-
-	for_each_token(line, lines, "\n") {
-		char *save, *kind = strtok_r(line, " ", &save);
-		char *name = strtok_r(NULL, " ", &save), *text = strtok_r(NULL, "", &save);
-		bool is_pmu = text && !strcmp(kind, "pmu");
-		bool is_event = text && !strcmp(kind, "event");
-
-		if (!text || (!is_pmu && !is_event && strcmp(kind, "format")))
-			return false;
-		if (is_pmu && !after_pmu)
-			first = all->count;
-		after_pmu = is_pmu;
-		if (is_pmu && !pmus_find(all, name))
-			append(all->pmu, all->count, (struct pmu){
-				.name = xstrdup(name),
-				.alias = strcmp(text, "-") ? xstrdup(text) : NULL,
-			});
-		for (struct pmu *p = all->pmu + first; p < all->pmu + all->count && !is_pmu; p++)
-			add_entry(is_event ? &p->events : &p->format, name, text);
-	}
-	return true;
-}
-
-bool pmus_offered(struct pmus *all, const struct machine *m)
-{
-	bool good = true;
-
-	for (size_t i = 0; i < m->devices && good; i++) {
-		char *path = xasprintf(CLASS_DIR "/%s/pmus", m->device[i].name);
-		char *text = sysfs_read("%s", path);
-		int error = text ? EINVAL : errno;
-
-		good = text && parse_offer(all, text);
-		if (!good)
-			complain_file(path, error);
-	}
-	for (size_t j = 0; j < m->units; j++) {
-		char *stem = xasprintf("uncore_%s", m->unit[j].name);
-
-		for (size_t i = 0; i < all->count && !strcmp(m->unit[j].access, "mmio"); i++)
-			all->pmu[i].mmio |= is_numbered(all->pmu[i].name, stem);
-	}
-	return good;
 }

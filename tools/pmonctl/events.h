@@ -26,9 +26,6 @@ struct pmus {
 	size_t count;
 };
 
-/* Uncore PMUs in perf that are not openpmon's. */
-struct pmus pmus_of_others(const struct machine *m);
-
 /* Adds a PMU, or reads it again. Returns it, until the next call. */
 const struct pmu *pmus_read(struct pmus *all, const char *name);
 /* Removes a PMU. Pointers to others are then invalid. */
@@ -37,14 +34,12 @@ void pmus_forget(struct pmus *all, const char *name);
 /* PMUs in perf, of any driver, for whose names selected() returns true. */
 struct pmus pmus_present(bool (*selected)(const char *name));
 
-/* Adds openpmon's PMUs for units of any driver. False after a message about a file `pmus`. */
-bool pmus_offered(struct pmus *all, const struct machine *m);
-
 const struct pmu *pmus_find(const struct pmus *all, const char *name);
 
 /* Is a file of an events directory an event? Files such as "NAME.scale" are not. */
 bool is_event(const char *file);
 
+void entries_add(struct entries *e, const char *name, const char *text);
 const char *entries_find(const struct entries *e, const char *name);
 
 #define CONFIG_WORDS 4
@@ -58,9 +53,6 @@ struct term {
 
 /* Parses "config1:0-7,32-55". */
 bool term_parse(struct term *t, const char *format);
-
-/* Does @b put each bit of a value where @a does? Ignores bits of config from @control_bits on. */
-bool term_includes(const struct term *b, const struct term *a, unsigned int control_bits);
 
 /* Encodes "event=0x05,umask=0xcf" of a PMU. False if a term cannot be encoded. */
 bool event_encode(const struct pmu *pmu, const char *event, uint64_t config[CONFIG_WORDS]);

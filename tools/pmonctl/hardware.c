@@ -301,16 +301,6 @@ struct cxl_shares cxl_shares_of(const char *memory)
 	return all;
 }
 
-long long cxl_memory_size(const char *memory)
-{
-	char *ram = sysfs_read(CXL_DEVICES "/%s/ram/size", memory);
-	char *pmem = sysfs_read(CXL_DEVICES "/%s/pmem/size", memory);
-
-	if (!ram && !pmem)
-		return -1;
-	return (ram ? strtoll(ram, NULL, 0) : 0) + (pmem ? strtoll(pmem, NULL, 0) : 0);
-}
-
 #define BLOCKS "/sys/devices/system/memory"
 
 /* The node of a region's dax device, else of its first memory block; -1: it has neither. */

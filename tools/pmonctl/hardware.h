@@ -192,9 +192,6 @@ struct cxl_shares {
 /* Finds the decoders of a memory device, "mem0", in all regions. */
 struct cxl_shares cxl_shares_of(const char *memory);
 
-/* Bytes of volatile and persistent memory of "mem0"; -1: not known. */
-long long cxl_memory_size(const char *memory);
-
 /* NUMA node of the memory of "mem0": of its region, else of the device; -1: not known. */
 long cxl_memory_node(const char *memory);
 

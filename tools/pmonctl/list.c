@@ -60,6 +60,17 @@ static char *serial_of(const char *dir, const char *name)
 	return serial && strcmp(serial, "0x0") ? serial : NULL;
 }
 
+/* Bytes of volatile and persistent memory of "mem0"; -1: not known. */
+static long long memory_size(const char *memory)
+{
+	char *ram = sysfs_read(CXL_DEVICES "/%s/ram/size", memory);
+	char *pmem = sysfs_read(CXL_DEVICES "/%s/pmem/size", memory);
+
+	if (!ram && !pmem)
+		return -1;
+	return (ram ? strtoll(ram, NULL, 0) : 0) + (pmem ? strtoll(pmem, NULL, 0) : 0);
+}
+
 static void add_memory(struct cxl_devices *all)
 {
 	for_each_name(name, sysfs_children("mem", CXL_DEVICES)) {
@@ -72,7 +83,7 @@ static void add_memory(struct cxl_devices *all)
 			.address = link ? xstrdup(basename(dirname(link))) : NULL,
 			.serial = serial_of(CXL_DEVICES, name),
 			.node = cxl_memory_node(name),
-			.size = cxl_memory_size(name),
+			.size = memory_size(name),
 			.shares = cxl_shares_of(name),
 			.pmus = sysfs_children(xasprintf("cxl_pmu_%s.", name), PMUS),
 		});

@@ -15,7 +15,7 @@ struct command {
 	enum status (*run)(const struct options *opt);
 	const char *words;	/* arguments in help, " WORD...", or "" */
 	const char *text;
-	const char *options;	/* "NAME|NAME: TEXT", with TEXT where help has another one; or NULL */
+	const char *options;	/* "NAME|NAME: TEXT", TEXT if not the usual one; or NULL */
 	bool no_json;
 	bool takes_job;		/* rest of the line is the job */
 	const char *example;

@@ -310,8 +310,10 @@ static void add_clocks(struct page *p, const struct bandwidth *b)
 	}
 }
 
-/* Sums over scopes, for each reason's bit and for OBSERVED. */
+/* Sums over scopes of a domain, for each reason's bit and for OBSERVED. */
 struct sum {
+	const struct domain *domain;
+	const char *part;	/* the die, "modules", or a module */
 	long long ns[REASON_BITS + 1], count[REASON_BITS + 1], observed[REASON_BITS + 1];
 	uint64_t seen;
 	size_t read, monitored;	/* numbers of scopes; monitored: since the last poll */
@@ -335,54 +337,47 @@ static void sum_add(struct sum *s, const struct scope *p)
 	}
 }
 
-/* Sums of a domain: of the die, of all modules, or of a single module. */
-struct set {
-	const struct domain *domain;
-	const char *scope;
-	struct sum sum;
-};
-
 /* scopes_find() puts the die before the modules. */
-static struct set *sets_of(const struct metrics *m, size_t *count)
+static struct sum *sums_of(const struct metrics *m, size_t *count)
 {
-	struct set *all = NULL;
+	struct sum *all = NULL;
 	size_t modules = 0;
 
 	for (const struct scope *p = m->scopes.scope; p < m->scopes.scope + m->scopes.count; p++) {
-		struct set set = { .domain = p->domain, .scope = p->name };
+		struct sum sum = { .domain = p->domain, .part = p->name };
 
 		if (scope_is(p, "mesh"))
 			continue;
-		sum_add(&set.sum, p);
+		sum_add(&sum, p);
 		if (!scope_is_core(p) || m->modules)
-			append(all, *count, set);
+			append(all, *count, sum);
 		if (scope_is_core(p)) {
-			sum_add(&all[modules].sum, p);
+			sum_add(&all[modules], p);
 			continue;
 		}
 		modules = *count;
-		append(all, *count, (struct set){ .domain = p->domain, .scope = "modules" });
+		append(all, *count, (struct sum){ .domain = p->domain, .part = "modules" });
 	}
 	return all;
 }
 
-static void add_set(struct page *p, const char *family, const char *help, const struct set *set,
+static void add_sum(struct page *p, const char *family, const char *help, const struct sum *sum,
 		    const char *reason, double value)
 {
 	add(p, family, help, "{package=\"%ld\",domain=\"%ld\",part=\"%s\"%s} %.15g",
-	    set->domain->package, set->domain->id, set->scope,
+	    sum->domain->package, sum->domain->id, sum->part,
 	    reason ? xasprintf(",reason=\"%s\"", reason) : "", value);
 }
 
 /*
- * The reasons of a set with series. Prometheus misses the first onset of a counter that begins with
+ * The reasons of a sum with series. Prometheus misses the first onset of a counter that begins with
  * it, so coarse reasons of modules, and the fine ones of alerts, have series before they limit.
  */
-static uint64_t reasons_with_series(const struct set *set)
+static uint64_t reasons_with_series(const struct sum *sum)
 {
-	uint64_t mask = set->sum.seen;
+	uint64_t mask = sum->seen;
 
-	if (!set->sum.observed_once || strcmp(set->scope, "modules"))
+	if (!sum->observed_once || strcmp(sum->part, "modules"))
 		return mask;
 	for_each_reason(bit, UINT64_MAX)
 		if (plr_reason_coarse(bit) == (int)bit || strstr(plr_reason_name(bit), "_PCS"))
@@ -391,7 +386,7 @@ static uint64_t reasons_with_series(const struct set *set)
 }
 
 /* Adds coarse or fine reasons, as a sum of both would count limits twice. */
-static void add_reasons(struct page *p, const struct set *all, size_t count, bool coarse,
+static void add_reasons(struct page *p, const struct sum *all, size_t count, bool coarse,
 			bool times)
 {
 	char *name = xasprintf("limited_%s%s_total", coarse ? "" : "fine_",
@@ -400,35 +395,35 @@ static void add_reasons(struct page *p, const struct set *all, size_t count, boo
 			       "Time limited by %s reasons, at most, summed over modules.",
 			       coarse ? "coarse" : "fine");
 
-	for (const struct set *set = all; set < all + count; set++)
-		for_each_reason(bit, !times || set->sum.counted ? reasons_with_series(set) : 0)
+	for (const struct sum *sum = all; sum < all + count; sum++)
+		for_each_reason(bit, !times || sum->counted ? reasons_with_series(sum) : 0)
 			/* The low half of a register has the coarse reasons. */
-			if (coarse == (bit < 32))
-				add_set(p, name, help, set, plr_reason_name(bit), times ?
-					(double)set->sum.count[bit] :
-					(double)set->sum.ns[bit] / 1e9);
+			if (coarse ? bit < 32 : bit >= 32)
+				add_sum(p, name, help, sum, plr_reason_name(bit), times ?
+					(double)sum->count[bit] :
+					(double)sum->ns[bit] / 1e9);
 }
 
 static void add_limits(struct page *p, const struct metrics *m)
 {
 	size_t count = 0;
-	struct set *all FREED = sets_of(m, &count);
+	struct sum *all FREED = sums_of(m, &count);
 
-	for (const struct set *set = all; set < all + count; set++)
-		if (!strcmp(set->scope, "modules"))
+	for (const struct sum *sum = all; sum < all + count; sum++)
+		if (!strcmp(sum->part, "modules"))
 			add(p, "watched_modules", "Core modules whose limits are known.",
-			    "{package=\"%ld\",domain=\"%ld\"} %zu", set->domain->package,
-			    set->domain->id, set->sum.monitored);
-	for (const struct set *set = all; set < all + count; set++)
-		if (set->sum.observed_once)
-			add_set(p, "observed_seconds_total",
-				"Time in which limits are known, summed over modules.", set, NULL,
-				(double)set->sum.ns[OBSERVED] / 1e9);
-	for (const struct set *set = all; set < all + count; set++)
-		for_each_reason(bit, reasons_with_series(set))
-			add_set(p, "reason_observed_seconds_total", "Time in which it is known "
+			    "{package=\"%ld\",domain=\"%ld\"} %zu", sum->domain->package,
+			    sum->domain->id, sum->monitored);
+	for (const struct sum *sum = all; sum < all + count; sum++)
+		if (sum->observed_once)
+			add_sum(p, "observed_seconds_total",
+				"Time in which limits are known, summed over modules.", sum, NULL,
+				(double)sum->ns[OBSERVED] / 1e9);
+	for (const struct sum *sum = all; sum < all + count; sum++)
+		for_each_reason(bit, reasons_with_series(sum))
+			add_sum(p, "reason_observed_seconds_total", "Time in which it is known "
 				"whether a reason limited, summed over modules; divide by this.",
-				set, plr_reason_name(bit), (double)set->sum.observed[bit] / 1e9);
+				sum, plr_reason_name(bit), (double)sum->observed[bit] / 1e9);
 	for (int coarse = 1; coarse >= 0; coarse--)
 		for (int times = 0; times < 2; times++)
 			add_reasons(p, all, count, coarse, times);

@@ -18,7 +18,7 @@
  * that they cannot send escape sequences to a terminal or forge lines.
  */
 
-void out_of_memory(void)
+static __attribute__((noreturn)) void out_of_memory(void)
 {
 	fputs("pmonctl: out of memory\n", stderr);
 	exit(STATUS_BROKEN);
@@ -488,9 +488,9 @@ static void fit(struct table *t, size_t most)
 				len += cell[at + len] == ' ';
 			}
 		}
+		if (c->mark == '!' && c->empty)
+			c->width = 0;
 	}
-	for (struct column *c = t->column; c < t->column + t->columns; c++)
-		c->width = c->mark == '!' && c->empty ? 0 : c->width;
 	for (int needed = 0; needed < 2; needed++)
 		for (size_t i = t->columns; i-- && table_width(t) > most;)
 			if (needed ? t->column[i].mark && strchr("?!", t->column[i].mark) :
@@ -509,7 +509,7 @@ static void fit(struct table *t, size_t most)
 }
 
 /* Adds a row of one or more lines. */
-static size_t add_row(struct text *t, const struct table *table, const char **cell)
+static size_t add_row(struct text *t, const struct table *table, char **cell)
 {
 	size_t lines = 0;
 
@@ -520,7 +520,7 @@ static size_t add_row(struct text *t, const struct table *table, const char **ce
 		more = false;
 		for (size_t i = 0; i < table->columns; i++) {
 			const struct column *c = &table->column[i];
-			const char **s = &cell[i];
+			char **s = &cell[i];
 			size_t len = c->mark == '~' ? line_length(*s, c->width) : strlen(*s);
 			size_t width = width_of(*s, len);
 			size_t left = c->width > width ? c->width - width : 0;
@@ -544,20 +544,17 @@ static size_t add_row(struct text *t, const struct table *table, const char **ce
 
 size_t table_add(struct text *text, struct table *t)
 {
-	const char **line = xcalloc(t->columns, sizeof(*line));
+	char **head = xcalloc(t->columns, sizeof(*head));
 	size_t lines = 0, row;
 
 	if (t->rows)
 		fit(t, room(STDOUT_FILENO));
 	for (size_t i = 0; i < t->columns; i++)
-		line[i] = t->column[i].head;
+		head[i] = t->column[i].head;
 	if (t->rows && !t->bare)
-		add_row(text, t, line);
-	for (row = 0; row < t->rows && (!t->most || lines < t->most); row++) {
-		for (size_t i = 0; i < t->columns; i++)
-			line[i] = t->cell[row * t->columns + i];
-		lines += add_row(text, t, line);
-	}
+		add_row(text, t, head);
+	for (row = 0; row < t->rows && (!t->most || lines < t->most); row++)
+		lines += add_row(text, t, t->cell + row * t->columns);
 	free(t->cell);
 	free(t->column);
 	return t->rows - row;
@@ -623,9 +620,10 @@ void json_text(const char *name, const char *value)
 	json_add(name, !value ? json_null() : string ? string : json_string(shown(value).s));
 }
 
-void json_number(const char *name, long value)
+void json_number(const char *name, long long value)
 {
-	json_add(name, json_integer(value));
+	if (value >= 0)
+		json_add(name, json_integer(value));
 }
 
 void json_document(void)
@@ -649,7 +647,7 @@ void json_members(const char *format, ...)
 			if (text || *name != '?')
 				json_text(name + (*name == '?'), text);
 		} else if (!strcmp(word, "%ld")) {
-			json_known(name, va_arg(ap, long));
+			json_number(name, va_arg(ap, long));
 		} else if (!strcmp(word, "%lx")) {
 			json_text(name, xasprintf("0x%lx", va_arg(ap, unsigned long)));
 		} else if (!strcmp(word, "%d")) {
@@ -658,10 +656,4 @@ void json_members(const char *format, ...)
 			name = word;
 		}
 	va_end(ap);
-}
-
-void json_known(const char *name, long long value)
-{
-	if (value >= 0)
-		json_number(name, (long)value);
 }

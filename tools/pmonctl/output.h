@@ -10,7 +10,6 @@
 #include "pmonctl.h"
 
 /* Allocations end the process if no memory is left. */
-__attribute__((noreturn)) void out_of_memory(void);
 void *checked(void *p);
 #define xrealloc(p, size)	checked(realloc(p, size))
 
@@ -112,8 +111,7 @@ void json_document(void);
 void json_members(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define json_element(...)	(json_open(NULL, '{'), json_members(__VA_ARGS__), json_close())
 void json_text(const char *name, const char *value);
-void json_number(const char *name, long value);
-void json_known(const char *name, long long value);	/* adds nothing if below 0 */
+void json_number(const char *name, long long value);	/* adds nothing if below 0 */
 void json_lines(void);	/* from now on one object per line */
 
 /* Is @text a whole number from 0 to @most? @base is strtoll()'s. */
@@ -129,7 +127,7 @@ char *timestamp(void);
 struct table {
 	char *names;			/* of columns; heads point here */
 	struct column {
-		const char *head;
+		char *head;
 		char mark;		/* see table_start(); 0: none */
 		size_t width, least;	/* width 0: hidden; least: the longest word */
 		bool empty;		/* every cell is "-" */

@@ -13,7 +13,6 @@ static void json_part(const struct scope *p, bool now_only)
 {
 	const struct history *h = &p->history;
 
-	json_open(NULL, '{');
 	json_members("name %s ?cpus %s ?error %s", p->name, p->cpus,
 		     p->error ? error_name(p->error) : NULL);
 	if (!p->error && !now_only)
@@ -33,25 +32,25 @@ static void json_part(const struct scope *p, bool now_only)
 					     h->counted ? (long)h->count[bit] : -1,
 					     h->since[bit] ? (long)h->since[bit] : -1,
 					     h->owned ? (long)h->observed[bit] : -1);
-	json_close();
 }
 
 /* Adds a domain with its scopes, unless it has none. */
 static void json_domain(const struct domain *d, const struct scopes *all)
 {
-	size_t i = 0;
+	const struct scope *p = all->scope, *end = p + all->count;
 
-	while (i < all->count && all->scope[i].domain != d)
-		i++;
-	if (i == all->count)
+	while (p < end && p->domain != d)
+		p++;
+	if (p == end)
 		return;
-	json_open(NULL, '{');
-	json_domain_members(d);
-	json_list("parts")
-		for (; i < all->count; i++)
-			if (all->scope[i].domain == d)
-				json_part(&all->scope[i], all->now_only);
-	json_close();
+	json_map(NULL) {
+		json_domain_members(d);
+		json_list("parts")
+			for (; p < end; p++)
+				if (p->domain == d)
+					json_map(NULL)
+						json_part(p, all->now_only);
+	}
 }
 
 void plr_json(const struct machine *m, const struct scopes *all, struct powers *powers)
