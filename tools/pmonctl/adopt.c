@@ -15,8 +15,8 @@ static bool serves_uncore(const struct machine *m)
 {
 	bool some = m->degraded;	/* owners may be unreadable */
 
-	for (size_t i = 0; i < m->devices; i++)
-		some |= !strcmp(m->device[i].owner, "openpmon");
+	for_each_item(d, m->device, m->devices)
+		some |= !strcmp(d->owner, "openpmon");
 	return some && (module_state("intel_uncore") == MODULE_ABSENT ||
 			!machine_owners(m).foreign);
 }
@@ -430,22 +430,21 @@ static enum status run_areas(const struct options *opt, bool back)
 	}
 	if (!host_may_change())
 		return fail(STATUS_BROKEN, "adopt and release need root");
-	for (size_t i = 0; i < AREAS; i++)
-		hardware |= area_is_present(&areas[i]);
+	for_each_in(a, areas)
+		hardware |= area_is_present(a);
 	if (!hardware)
 		return nothing_found(false);
 	signals_hold();
 	/* Make a new modprobe.d readable, whatever the caller's umask is. */
 	umask(022);
-	for (size_t i = 0; i < AREAS; i++) {
-		if (!is_selected(&areas[i], opt, back))
+	for_each_in(a, areas) {
+		if (!is_selected(a, opt, back))
 			continue;
 		if (done++)
 			print_empty_line();
-		status = worse(status, !is_possible(&areas[i], back) ?
+		status = worse(status, !is_possible(a, back) ?
 			       fail(STATUS_NO_HARDWARE, "%s: this host has none of these devices",
-				    areas[i].name) :
-			       back ? release(&areas[i], opt) : adopt(&areas[i], opt));
+				    a->name) : back ? release(a, opt) : adopt(a, opt));
 	}
 	if (!done)
 		print_line(back ? "Nothing was adopted." : "This kernel has no other driver for "

@@ -282,6 +282,7 @@ enum status bw_complain(struct bandwidth *b)
 /* Prints why no box is counted. Hosts without a table may have CXL memory, or be older Xeons. */
 static enum status nothing_to_count(bool json)
 {
+	const struct remedy adopts = OURS("pmonctl adopt", "adds events to boxes of intel_uncore");
 	struct machine m FREED_BY(machine_free) = { 0 };
 
 	if (hardware_present() ? !sysfs_exists(CLASS_DIR) : !ring_is_present() &&
@@ -291,11 +292,11 @@ static enum status nothing_to_count(bool json)
 	if (m.devices && mode_find(m.device[0].mode)->parameter)
 		return mode_shown(json, "no box is driven", m.device[0].mode, "pmon_uncore");
 	if (ring_is_present() && module_state("intel_uncore") == MODULE_ABSENT)
-		return nothing_shown(json, STATUS_BROKEN, "intel_uncore, which has the boxes of "
-				     "this processor, is not loaded; try: modprobe intel_uncore");
-	return nothing_shown(json, STATUS_BROKEN, "no PMU has events for bandwidth; "
-			     "pmonctl doctor shows why%s", !hardware_has_tables() ? "" :
-			     "; pmonctl adopt adds events to boxes of intel_uncore");
+		return broken(json, "intel_uncore, which has the boxes of this processor, is not "
+			      "loaded; %s", remedy_try(RUN("modprobe intel_uncore", NULL)));
+	return broken(json, "no PMU has events for bandwidth; pmonctl doctor shows why%s%s",
+		      hardware_has_tables() ? "; " : "", hardware_has_tables() ?
+		      remedy_text(remedy_now(adopts)) : "");
 }
 
 /* Parses a list such as "memory,upi"; NULL means all kinds. False after a message. */

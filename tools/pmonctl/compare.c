@@ -37,14 +37,11 @@ static void find_after(struct change *c, const struct pmus *offered)
 {
 	enum likeness best = OTHER;
 
-	for (size_t i = 0; i < offered->count; i++) {
-		enum likeness one = likeness(&offered->pmu[i], c->before);
-
-		if (one > best) {
-			best = one;
-			c->after = &offered->pmu[i];
+	for_each_item(pmu, offered->pmu, offered->count)
+		if (likeness(pmu, c->before) > best) {
+			best = likeness(pmu, c->before);
+			c->after = pmu;
 		}
-	}
 	/* perf does not accept the old name of this box any more. */
 	if (best == SAME_BOX)
 		add_loss(c, "the", "name", " is lost");
@@ -88,7 +85,7 @@ static void compare(struct change *c, const char *kind, const struct entries *be
 		    const struct entries *offered,
 		    bool (*same)(const struct change *c, const struct entry *e, const char *after))
 {
-	for (const struct entry *e = before->entry; e < before->entry + before->count; e++) {
+	for_each_item(e, before->entry, before->count) {
 		const char *after = entries_find(offered, e->name);
 
 		if (!after || !same(c, e, after))
@@ -123,7 +120,7 @@ static void print_changes(const struct change *change, size_t count)
 	struct table t;
 
 	table_start(&t, "NOW,AFTERWARDS,~CHANGE");
-	for (const struct change *c = change; c < change + count; c++)
+	for_each_item(c, change, count)
 		table_row(&t, c->before ? c->before->name : NULL, c->after ? c->after->name : NULL,
 			  c->verdict);
 	table_join(&t, "## ");
@@ -137,11 +134,9 @@ static void print_changes(const struct change *change, size_t count)
 static void print_likwid(const char *name, const char *counters, const struct change *change,
 			 size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		const struct pmu *now = change[i].before, *after = change[i].after;
-
-		if (!now || !after || !strcmp(now->name, after->name) ||
-		    !is_numbered(now->name, name))
+	for_each_item(c, change, count) {
+		if (!c->before || !c->after || !strcmp(c->before->name, c->after->name) ||
+		    !is_numbered(c->before->name, name))
 			continue;
 		print_line("likwid finds %s_<n> by its path: after adopt it has no %s counters, "
 			   "perf does", name, counters);
@@ -159,19 +154,21 @@ static size_t compare_pmus(const struct pmus *before, const struct pmus *offered
 	struct change *change FREED =
 		xrealloc(NULL, (before->count + offered->count + 1) * sizeof(*change));
 
-	for (size_t i = 0; i < before->count; i++) {
-		change[count] = (struct change){ .before = &before->pmu[i] };
+	for_each_item(pmu, before->pmu, before->count) {
+		change[count] = (struct change){ .before = pmu };
 		find_after(&change[count++], offered);
 	}
-	for (size_t i = 0, n; i < offered->count; i++) {
-		for (n = 0; n < count && change[n].after != &offered->pmu[i];)
-			n++;
-		if (n == count)
-			change[count++] = (struct change){ .after = &offered->pmu[i] };
+	for_each_item(pmu, offered->pmu, offered->count) {
+		bool has = false;
+
+		for_each_item(c, change, count)
+			has |= c->after == pmu;
+		if (!has)
+			change[count++] = (struct change){ .after = pmu };
 	}
-	for (size_t i = 0; i < count; i++) {
-		find_losses(&change[i]);
-		lossy += !change[i].after || change[i].losses.len;
+	for_each_item(c, change, count) {
+		find_losses(c);
+		lossy += !c->after || c->losses.len;
 	}
 	print_changes(change, count);
 	print_likwid("uncore_mdf_sbo", "MDF", change, count);

@@ -190,7 +190,7 @@ struct owners machine_owners(const struct machine *m)
 {
 	struct owners o = { 0 };
 
-	for (const struct unit *u = m->unit; u < m->unit + m->units; u++) {
+	for_each_item(u, m->unit, m->units) {
 		o.undriven += !strcmp(u->owner, "-");
 		o.served += !strcmp(u->owner, "openpmon");
 		o.foreign += unit_is_foreign(u);
@@ -236,7 +236,7 @@ void machine_free(struct machine *m)
 void json_rejected(const struct machine *m, size_t device)
 {
 	json_list("rejected")
-		for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++)
+		for_each_item(r, m->reject, m->rejects)
 			if (r->device == device)
 				json_element("type %s id %s field %s value %s reason %s", r->type,
 					     r->id, r->field, r->value, r->reason);

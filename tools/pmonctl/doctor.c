@@ -24,49 +24,50 @@ static void found_text(struct findings *f, enum grade level, const char *about,
 		remedy_text(now), now.command ? xstrdup(now.command) : NULL,
 	};
 
+	if (one.level == PROBLEM && !f->problems++)
+		f->first = f->count;
 	append(f->finding, f->count, one);
 	f->worst = one.level > f->worst ? one.level : f->worst;
 }
 
 char *findings_next(const struct findings *f)
 {
-	for (size_t i = 0; i < f->count; i++)
-		if (f->finding[i].level == f->worst && f->finding[i].command)
-			return xstrdup(f->finding[i].command);
+	for_each_item(one, f->finding, f->count)
+		if (one->level == f->worst && one->command)
+			return xstrdup(one->command);
 	return NULL;
 }
 
 /* Prints problems, notes, good findings (@all) or their number, and the next command. */
 static void findings_print(const struct findings *f, bool all)
 {
-	const char *command = findings_next(f), *next = command ? command : "pmonctl bw";
-	size_t count[GRADES] = { 0 };
+	const struct finding *first = f->finding + f->first;
+	const char *command = findings_next(f);
+	size_t fine = 0;
 	struct table t;
 
 	table_start(&t, ",,~");
 	for (int level = PROBLEM; level >= FINE; level--)
-		for (const struct finding *one = f->finding; one < f->finding + f->count; one++) {
+		for_each_item(one, f->finding, f->count) {
 			if ((int)one->level != level)
 				continue;
-			count[level]++;
+			fine += level == FINE;
 			if (level != FINE || all)
 				table_row(&t, levels[level], one->about, !one->remedy ? one->text :
 					  xasprintf("%s; %s", one->text, one->remedy));
 		}
 	table_print(&t);
 	if (!all)
-		print_line("ok: %s; --verbose shows them", number_of(count[FINE], "thing"));
+		print_line("ok: %s; --verbose shows them", number_of(fine, "thing"));
 	/* If there is no command, print the first problem's remedy, or else its text. */
-	for (const struct finding *one = f->finding + f->count; one-- > f->finding && !command;)
-		if (one->level == PROBLEM)
-			next = one->remedy ? one->remedy : one->text;
-	print_line("Next: %s", next);
+	print_line("Next: %s", command ? command : !f->problems ? "pmonctl bw" :
+		   first->remedy ? first->remedy : first->text);
 }
 
 static void findings_json(const struct findings *f)
 {
 	json_list("findings")
-		for (const struct finding *one = f->finding; one < f->finding + f->count; one++)
+		for_each_item(one, f->finding, f->count)
 			json_element("level %s about %s text %s remedy %s", levels[one->level],
 				     one->about, one->text, one->remedy);
 }
@@ -327,8 +328,8 @@ static bool has_other_user(const struct reject *r)
 {
 	static const char *const places[] = UNCORE_PLACES;
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
-		if (!strcmp(r->reason, places[i]))
+	for_each_in(place, places)
+		if (!strcmp(r->reason, *place))
 			return true;
 	return false;
 }
@@ -395,7 +396,7 @@ static bool check_cpmus(struct findings *f, const char *function)
 	for_each_name(memory, sysfs_children("mem", FUNCTIONS "/%s", function))
 		for_each_name(pmu, sysfs_children(xasprintf("cxl_pmu_%s.", memory), PMUS))
 			known += !cxl_unserved_why(&unserved, pmu);
-	for (const struct cxl_cpmu *c = unserved.cpmu; c < unserved.cpmu + unserved.count; c++) {
+	for_each_item(c, unserved.cpmu, unserved.count) {
 		if (strcmp(c->function, function))
 			continue;
 		known++;
@@ -490,14 +491,13 @@ static void check_sockets(struct findings *f, const struct machine *m)
 	struct cpus online = cpus_read("/sys/devices/system/cpu/online");
 	struct cpus driven = { { 0 } }, listed = driven, packages = driven;
 
-	for (size_t i = 0; i < m->units; i++)
-		if (strcmp(m->unit[i].owner, "-") && m->unit[i].package >= 0)
-			cpus_add(&driven, m->unit[i].package);
-	for (size_t i = 0; i < m->devices; i++) {
-		if (m->device[i].package < 0 || m->device[i].unread ||
-		    strcmp(m->device[i].mode, "on"))
+	for_each_item(u, m->unit, m->units)
+		if (strcmp(u->owner, "-") && u->package >= 0)
+			cpus_add(&driven, u->package);
+	for_each_item(d, m->device, m->devices) {
+		if (d->package < 0 || d->unread || strcmp(d->mode, "on"))
 			return;
-		cpus_add(&listed, m->device[i].package);
+		cpus_add(&listed, d->package);
 	}
 	for_each_cpu(cpu, &online)
 		if (package_of(cpu) >= 0)
@@ -559,7 +559,7 @@ static void check_faults(struct findings *f, const struct scopes *all)
 	size_t modules = tally(all).modules;
 	uint64_t now = 0, record = 0;
 
-	for (const struct scope *p = rows.scope; p < rows.scope + rows.count; p++) {
+	for_each_item(p, rows.scope, rows.count) {
 		now |= reasons_brief(p->now);
 		record |= reasons_brief(p->reasons);
 	}
@@ -584,8 +584,8 @@ static void check_limits(struct findings *f, const struct machine *m)
 {
 	struct hardware h = hardware_find();
 
-	for (size_t i = 0; i < m->domains; i++)
-		check_domain(f, &m->domain[i]);
+	for_each_item(d, m->domain, m->domains)
+		check_domain(f, d);
 	if (m->domains)
 		return;
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
@@ -623,9 +623,9 @@ static void check(struct checkup *l)
 	check_modules(f);
 	check_versions(f);
 	check_vsec(f);
-	for (size_t i = 0; i < AREAS; i++)
+	for_each_in(area, areas)
 		for (int place = 0; place < CONFIG_PLACES; place++)
-			check_area(f, &areas[i], m, place);
+			check_area(f, area, m, place);
 	check_owners(f, m);
 	check_sockets(f, m);
 	for_each_cpu(package, &off)

@@ -13,7 +13,7 @@ struct findings {
 		enum grade level;
 		char *about, *text, *remedy, *command;
 	} *finding;
-	size_t count;
+	size_t count, problems, first;	/* first: index of the first problem, if any */
 	enum grade worst;
 };
 

@@ -164,9 +164,9 @@ static const unsigned int *registers_of(const char *function, const char *device
 {
 	if (is_client && !strcmp(function, "0000:00:00.0"))
 		return host_bridge;
-	for (size_t i = 0; i < sizeof(registers) / sizeof(*registers); i++)
-		if (!strcmp(device, registers[i].device))
-			return registers[i].at;
+	for_each_in(one, registers)
+		if (!strcmp(device, one->device))
+			return one->at;
 	return NULL;
 }
 
@@ -287,13 +287,10 @@ static void dump_table(const char *device)
 static void dump_free_running(const struct machine *m, size_t device)
 {
 	json_list("free_running")
-		for (size_t i = 0; i < m->units; i++) {
-			const struct unit *u = &m->unit[i];
-
+		for_each_item(u, m->unit, m->units)
 			if (u->device == device && strstr(u->name, "free_running"))
 				json_element("name %s id %ld width %ld", u->name, (long)u->id,
 					     (long)u->width);
-		}
 }
 
 static void dump_discovery(const struct machine *m)
@@ -301,25 +298,23 @@ static void dump_discovery(const struct machine *m)
 	uint64_t address;
 
 	json_list("discovery")
-		for (size_t i = 0; i < m->devices; i++) {
-			const struct device *d = &m->device[i];
-
-			json_open(NULL, '{');
-			json_members("name %s package %ld platform %s mode %s function %s", d->name,
-				     d->package, d->platform, d->mode, function_of(d->name));
-			if (is_client && read_msr("0", MSR_CLIENT_TABLE, &address))
-				dump_hex("address", address);
-			dump_table(d->name);
-			dump_free_running(m, i);
-			json_rejected(m, i);
-			json_close();
-		}
+		for_each_item(d, m->device, m->devices)
+			json_map(NULL) {
+				json_members("name %s package %ld platform %s mode %s function %s",
+					     d->name, d->package, d->platform, d->mode,
+					     function_of(d->name));
+				if (is_client && read_msr("0", MSR_CLIENT_TABLE, &address))
+					dump_hex("address", address);
+				dump_table(d->name);
+				dump_free_running(m, (size_t)(d - m->device));
+				json_rejected(m, (size_t)(d - m->device));
+			}
 }
 
 static void dump_tpmi(const struct machine *m)
 {
 	json_list("tpmi")
-		for (const struct tpmi *t = m->tpmi; t < m->tpmi + m->tpmis; t++)
+		for_each_item(t, m->tpmi, m->tpmis)
 			json_map(NULL) {
 				json_members("name %s package %ld function %s partition %ld",
 					     t->name, t->package, function_of(t->name),
@@ -333,7 +328,7 @@ static const char *tpmi_of(const struct machine *m, const struct domain *d)
 {
 	const char *found = NULL;
 
-	for (const struct tpmi *t = m->tpmi; t < m->tpmi + m->tpmis; t++)
+	for_each_item(t, m->tpmi, m->tpmis)
 		if (t->package == d->package)
 			found = found ? d->name : t->name;
 	return found ? found : d->name;
@@ -448,7 +443,7 @@ static bool may_read(const struct machine *m)
 static void dump_moment(struct checkup *l, bool redact)
 {
 	checkup_count(l, true);
-	for (const struct scope *p = l->all.scope; p < l->all.scope + l->all.count; p++)
+	for_each_item(p, l->all.scope, l->all.count)
 		incomplete |= p->error;
 	for (struct flow *f = l->b.flow; redact && f < l->b.flow + l->b.flows; f++)
 		f->devices = NULL;
@@ -475,9 +470,9 @@ enum status cmd_dump(const struct options *opt)
 	json_open(NULL, '{');
 	json_members("kind %s format %ld pmonctl %s", "openpmon dump", 1L, PMONCTL_VERSION);
 	json_map("modules")
-		for (size_t i = 0; i < OWN_MODULES; i++)
-			if (module_state(own_modules[i]) != MODULE_ABSENT)
-				json_text(own_modules[i], module_version(own_modules[i]));
+		for_each_in(module, own_modules)
+			if (module_state(*module) != MODULE_ABSENT)
+				json_text(*module, module_version(*module));
 	dump_host(opt->redact);
 	dump_cpu();
 	dump_cpus();
@@ -488,9 +483,9 @@ enum status cmd_dump(const struct options *opt)
 	dump_discovery(m);
 	dump_tpmi(m);
 	json_list("domains")
-		for (size_t i = 0; i < m->domains; i++)
+		for_each_item(d, m->domain, m->domains)
 			json_map(NULL)
-				dump_domain(m, &m->domain[i]);
+				dump_domain(m, d);
 	dump_iomem(opt->redact);
 	/* The firmware's memory map, unchanged by the kernel. */
 	dump_entries("memmap", "/sys/firmware/memmap", "first=start last=end type");

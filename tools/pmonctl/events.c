@@ -152,9 +152,9 @@ void entries_add(struct entries *e, const char *name, const char *text)
 
 const char *entries_find(const struct entries *e, const char *name)
 {
-	for (size_t i = 0; i < e->count; i++)
-		if (!strcmp(e->entry[i].name, name))
-			return e->entry[i].text;
+	for_each_item(one, e->entry, e->count)
+		if (!strcmp(one->name, name))
+			return one->text;
 	return NULL;
 }
 
@@ -166,9 +166,9 @@ bool is_event(const char *file)
 
 const struct pmu *pmus_find(const struct pmus *all, const char *name)
 {
-	for (size_t i = 0; i < all->count; i++)
-		if (!strcmp(all->pmu[i].name, name))
-			return &all->pmu[i];
+	for_each_item(pmu, all->pmu, all->count)
+		if (!strcmp(pmu->name, name))
+			return pmu;
 	return NULL;
 }
 

@@ -108,6 +108,7 @@ char *kernel_log(void)
 
 int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader)
 {
+	const bool of_job = cpu == CPU_OF_JOB;
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
 		.type = (__u32)type,
@@ -116,12 +117,9 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader
 		.config2 = config[2],
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 			       PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_GROUP,
+		.disabled = of_job, .inherit = of_job, .enable_on_exec = of_job,
 	};
-	bool of_job = cpu == CPU_OF_JOB;
 
-	attr.disabled = of_job;
-	attr.inherit = of_job;
-	attr.enable_on_exec = of_job;
 	return (int)syscall(SYS_perf_event_open, &attr, of_job ? 0 : -1, (int)cpu, leader,
 			    PERF_FLAG_FD_CLOEXEC);
 }

@@ -290,6 +290,8 @@ struct remedy {
 struct remedy remedy_now(struct remedy r);
 /* Command and text, or NULL. */
 char *remedy_text(struct remedy r);
+/* The end of a message: "try: COMMAND", or why there is nothing to try. */
+char *remedy_try(struct remedy r);
 /* Loads modules, or installs those of a kernel, by packages or from sources. */
 struct remedy remedy_load(const char *modules);
 struct remedy remedy_install(const char *kernel);

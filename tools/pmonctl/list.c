@@ -127,9 +127,9 @@ static void find_cpmus(struct cxl_device *d, const struct cxl_unserved *unserved
 		if (!cxl_unserved_why(unserved, pmus.name[i]))
 			append(d->pmus.name, d->pmus.count, pmus.name[i]);
 	}
-	for (size_t i = 0; i < unserved->count && d->address; i++)
-		if (!strcmp(unserved->cpmu[i].function, d->address))
-			append(d->unserved.cpmu, d->unserved.count, unserved->cpmu[i]);
+	for_each_item(c, unserved->cpmu, unserved->count)
+		if (d->address && !strcmp(c->function, d->address))
+			append(d->unserved.cpmu, d->unserved.count, *c);
 }
 
 static void find_devices(struct cxl_devices *all)
@@ -140,8 +140,8 @@ static void find_devices(struct cxl_devices *all)
 	/* Root or switch ports, and functions without a driver. */
 	add_others(all, "port", "cxl_pmu_port_");
 	add_others(all, "function", "cxl_pmu_pci_");
-	for (size_t i = 0; i < all->count; i++)
-		find_cpmus(&all->device[i], &unserved);
+	for_each_item(d, all->device, all->count)
+		find_cpmus(d, &unserved);
 }
 
 /* Families of event names. */
@@ -167,12 +167,13 @@ static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu
 
 	if (pmu)
 		events = events_of(pmu);
-	for (size_t i = 0, n; i < sizeof(families) / sizeof(*families); i++) {
-		for (n = 0; n < events.count && fnmatch(families[i].names, events.name[n],
-							FNM_EXTMATCH);)
-			n++;
-		if (n < events.count)
-			text_add(&all, "%s%s", all.len ? ", " : "", families[i].label);
+	for_each_in(family, families) {
+		bool has = false;
+
+		for_each_item(event, events.name, events.count)
+			has |= !fnmatch(family->names, *event, FNM_EXTMATCH);
+		if (has)
+			text_add(&all, "%s%s", all.len ? ", " : "", family->label);
 	}
 	table_row(t, d->name ? d->name : d->kind, d->address, d->serial, NUMBER(d->node), pmu,
 		  NUMBER(pmu ? (long)events.count : -1), pmu ? owner_of(pmu) : "nobody",
@@ -193,12 +194,11 @@ static void cxl_print_regions(const struct cxl_devices *all)
 	struct table t;
 
 	table_start(&t, "CXL MEMORY, GiB,REGION, WAYS, POSITION,DECODER,TERM");
-	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
+	for_each_item(d, all->device, all->count) {
 		char *size = d->size < 0 ? NULL :
 			xasprintf("%.4g", (double)d->size / (1 << 30));
 
-		for (const struct cxl_share *s = d->shares.share;
-		     s < d->shares.share + d->shares.count; s++)
+		for_each_item(s, d->shares.share, d->shares.count)
 			table_row(&t, d->name, size, s->region, NUMBER(s->ways),
 				  NUMBER(s->position), s->decoder, hdm_of(s) < 0 ? NULL :
 				  xasprintf("hdm=0x%llx", 1ULL << (hdm_of(s) & 63)));
@@ -215,12 +215,12 @@ static void cxl_print(const struct cxl_devices *all)
 	struct table t;
 
 	table_start(&t, "CXL DEVICE,ADDRESS,?SERIAL,NODE,PMU,?EVENTS,DRIVEN BY,~COUNTS");
-	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
+	for_each_item(d, all->device, all->count) {
 		const struct cxl_unserved *u = &d->unserved;
 
-		for (size_t i = 0; i < d->pmus.count; i++)
-			cxl_row(&t, d, d->pmus.name[i], NULL);
-		for (const struct cxl_cpmu *c = u->cpmu; c < u->cpmu + u->count; c++)
+		for_each_item(pmu, d->pmus.name, d->pmus.count)
+			cxl_row(&t, d, *pmu, NULL);
+		for_each_item(c, u->cpmu, u->count)
 			cxl_row(&t, d, NULL, xasprintf("%s %s", c->pmu, c->why));
 		if (!d->pmus.count && !u->count)
 			cxl_row(&t, d, NULL, d->lacks_cpmu ? "no CPMU" : NULL);
@@ -237,22 +237,20 @@ static void cxl_json_lists(const struct cxl_device *d)
 
 	if (u->count)
 		json_list("unserved")
-			for (const struct cxl_cpmu *c = u->cpmu; c < u->cpmu + u->count; c++)
+			for_each_item(c, u->cpmu, u->count)
 				json_element("pmu %s why %s", c->pmu, c->why);
 	if (d->shares.count)
 		json_list("regions")
-			for (const struct cxl_share *s = d->shares.share;
-			     s < d->shares.share + d->shares.count; s++)
+			for_each_item(s, d->shares.share, d->shares.count)
 				json_element("region %s decoder %s ways %ld position %ld "
 					     "hdm_decoder %ld", s->region, s->decoder, s->ways,
 					     s->position, hdm_of(s));
 	json_list("units")
-		for (size_t i = 0; i < d->pmus.count; i++)
+		for_each_item(pmu, d->pmus.name, d->pmus.count)
 			json_map(NULL) {
-				json_members("pmu %s owner %s", d->pmus.name[i],
-					     owner_of(d->pmus.name[i]));
+				json_members("pmu %s owner %s", *pmu, owner_of(*pmu));
 				json_list("events")
-					for_each_name(event, events_of(d->pmus.name[i]))
+					for_each_name(event, events_of(*pmu))
 						json_text(NULL, event);
 			}
 }
@@ -260,7 +258,7 @@ static void cxl_json_lists(const struct cxl_device *d)
 static void cxl_json(const struct cxl_devices *all)
 {
 	json_list("cxl")
-		for (const struct cxl_device *d = all->device; d < all->device + all->count; d++)
+		for_each_item(d, all->device, all->count)
 			json_map(NULL) {
 				json_members("kind %s ?name %s address %s serial %s node %ld "
 					     "size %ld chmus %ld", d->kind, d->name, d->address,
@@ -316,8 +314,8 @@ static char *kernels_pmus(const struct unit *u)
 		!strcmp(u->name, "mchbm") ? "uncore_hbm_" : named,
 	};
 
-	for (size_t i = 0; i < sizeof(stems) / sizeof(*stems); i++) {
-		struct names pmus FREED = sysfs_children(stems[i], PMUS);
+	for_each_in(stem, stems) {
+		struct names pmus FREED = sysfs_children(*stem, PMUS);
 
 		if (pmus.count)
 			return join_cells((const char *const *)pmus.name, pmus.count, '{');
@@ -358,7 +356,7 @@ static void print_rejects(const struct machine *m)
 {
 	print_empty_line();
 	print_line("Rejected, and not touched:");
-	for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++)
+	for_each_item(r, m->reject, m->rejects)
 		print_line("  socket %ld %s: %s = %s%s%s", m->device[r->device].package,
 			   !strcmp(r->type, "-") ? "whole table" :
 			   xasprintf("type %s id %s", r->type, r->id),
@@ -371,7 +369,7 @@ static void print_domains(const struct machine *m)
 
 	print_empty_line();
 	table_start(&t, "DOMAIN,SOCKET,ID,MODULES,~CPUS");
-	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++)
+	for_each_item(d, m->domain, m->domains)
 		table_row(&t, d->name, NUMBER(d->package), NUMBER(d->id),
 			  NUMBER((long)d->modules), d->cpus);
 	table_print(&t);
@@ -414,7 +412,7 @@ static const char *known(const char *word)
 static void json_units(const struct machine *m, size_t device)
 {
 	json_list("units")
-		for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
+		for_each_item(u, m->unit, m->units)
 			if (u->device == device)
 				json_element("type %ld name %s id %ld access %s address %s "
 					     "counters %s width %ld pmu %s owner %s",
@@ -426,29 +424,27 @@ static void json_units(const struct machine *m, size_t device)
 static void json_devices(const struct machine *m)
 {
 	json_list("devices")
-		for (size_t i = 0; i < m->devices; i++)
+		for_each_item(d, m->device, m->devices)
 			json_map(NULL) {
-				const struct device *d = &m->device[i];
-
 				json_members("name %s socket %ld owner %s mode %s platform %s "
 					     "fingerprint %s ?error %s", d->name, d->package,
 					     d->owner, d->mode, d->platform, d->fingerprint,
 					     d->unread ? "unreadable" : NULL);
 				if (!d->unread)
-					json_units(m, i);
-				json_rejected(m, i);
+					json_units(m, (size_t)(d - m->device));
+				json_rejected(m, (size_t)(d - m->device));
 			}
 }
 
 static void json_domains(const struct machine *m)
 {
 	json_list("domains")
-		for (const struct domain *d = m->domain; d < m->domain + m->domains; d++)
+		for_each_item(d, m->domain, m->domains)
 			json_map(NULL) {
 				json_domain_members(d);
 				json_list("modules")
-					for (size_t j = 0; j < d->modules; j++)
-						json_number(NULL, d->module[j]);
+					for_each_item(module, d->module, d->modules)
+						json_number(NULL, *module);
 			}
 }
 
@@ -491,7 +487,7 @@ enum status cmd_list(const struct options *opt)
 		json_document();
 		json_devices(&m);
 		json_list("tpmi")
-			for (const struct tpmi *t = m.tpmi; t < m.tpmi + m.tpmis; t++)
+			for_each_item(t, m.tpmi, m.tpmis)
 				json_element("name %s socket %ld mode %s", t->name, t->package,
 					     t->mode);
 		json_domains(&m);

@@ -114,9 +114,9 @@ static const char *const apart[][2] = {
 
 static const struct command *command_find(const char *name)
 {
-	for (size_t i = 0; i < COMMANDS; i++)
-		if (!strcmp(name, commands[i].name))
-			return &commands[i];
+	for_each_in(c, commands)
+		if (!strcmp(name, c->name))
+			return c;
 	return NULL;
 }
 
@@ -145,7 +145,9 @@ static bool is_near(const char *a, const char *b, unsigned int changes)
 }
 
 /* Words of other programs, and our commands or options of that meaning. */
-static const char *const meant[][2] = {
+static const struct {
+	const char *word, *ours;
+} meant[] = {
 	{ "top", "bw --watch" }, { "watch", "bw --watch" }, { "monitor", "bw --watch" },
 	{ "bandwidth", "bw" }, { "memory", "bw" }, { "limits", "plr" }, { "status", "doctor" },
 	{ "info", "list" }, { "report", "dump" }, { "help", "help" },
@@ -163,17 +165,17 @@ static const char *suggest(const char *word, const struct command *c)
 	bool option = !strncmp(word, "--", 2);
 
 	for (unsigned int far = 0; far <= NEAR && *word; far++) {
-		for (size_t i = 0; i < sizeof(meant) / sizeof(*meant); i++)
-			if (option == (*meant[i][0] == '-') && is_near(word, meant[i][0], far) &&
-			    (!option || command_takes(c, meant[i][1] + 2)))
-				return meant[i][1];
-		for (size_t i = 0; i < COMMANDS && !option; i++)
-			if (is_near(word, commands[i].name, far))
-				return commands[i].name;
-		for (size_t i = 0; i < OPTIONS && option && strlen(word) > 2 + NEAR; i++)
-			if (command_takes(c, options[i].name) &&
-			    is_near(word + 2, options[i].name, far))
-				return xasprintf("--%s", options[i].name);
+		for_each_in(m, meant)
+			if (option == (*m->word == '-') && is_near(word, m->word, far) &&
+			    (!option || command_takes(c, m->ours + 2)))
+				return m->ours;
+		for_each_in(one, commands)
+			if (!option && is_near(word, one->name, far))
+				return one->name;
+		for_each_in(o, options)
+			if (option && strlen(word) > 2 + NEAR && command_takes(c, o->name) &&
+			    is_near(word + 2, o->name, far))
+				return xasprintf("--%s", o->name);
 	}
 	return NULL;
 }
@@ -198,14 +200,11 @@ static bool parse_duration(const char *name, const char *text, double *seconds)
 	char *end;
 	double number = strtod(text, &end);
 
-	for (size_t i = 0; isdigit((unsigned char)*text) && i < sizeof(units) / sizeof(*units);
-	     i++) {
-		double value = number * units[i].seconds;
-
-		if (strcmp(end, units[i].unit) || value < 0.1 || value > 604800)
-			continue;
-		*seconds = value;
-		return true;
+	for_each_in(u, units) {
+		*seconds = number * u->seconds;
+		if (isdigit((unsigned char)*text) && !strcmp(end, u->unit) && *seconds >= 0.1 &&
+		    *seconds <= 604800)
+			return true;
 	}
 	return complain("--%s %s: not a duration of 0.1 s to a week, such as 0.5, 10, 5m, 2h or 2d",
 			name, text);
@@ -273,7 +272,7 @@ static void print_help(const struct command *c)
 		text_add(&t, "Usage: pmonctl %s [OPTION...]%s\n\n", c->name, c->words);
 	else
 		text_add(&t, "Usage: pmonctl [OPTION...] [COMMAND]\n\n");
-	for (const struct command *one = commands; one < commands + COMMANDS; one++)
+	for_each_in(one, commands)
 		if (!c || c == one)
 			add_row(&t, xasprintf("%s%s", one->name, one->words), one->text);
 	if (c && c->options)
@@ -358,12 +357,9 @@ static int take_option(int c, char **argv, const struct command *command,
 		return STATUS_FINE;
 	case 'V':
 		print_line("pmonctl " PMONCTL_VERSION);
-		for (size_t i = 0; i < OWN_MODULES; i++) {
-			char *version = module_version(own_modules[i]);
-
-			if (version)
-				print_line("%s %s", own_modules[i], version);
-		}
+		for_each_in(module, own_modules)
+			if (module_version(*module))
+				print_line("%s %s", *module, module_version(*module));
 		return STATUS_FINE;
 	case ':':
 	case '?':
@@ -446,10 +442,9 @@ static bool fits(const struct command *command, unsigned int given, const struct
 		wrong_usage(command);
 		return false;
 	}
-	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
-		if (is_given(apart[i][0], given) && is_given(apart[i][1], given))
-			return complain("--%s and --%s do not go together", apart[i][0],
-					apart[i][1]);
+	for_each_in(pair, apart)
+		if (is_given((*pair)[0], given) && is_given((*pair)[1], given))
+			return complain("--%s and --%s do not go together", (*pair)[0], (*pair)[1]);
 	return true;
 }
 

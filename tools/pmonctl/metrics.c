@@ -33,13 +33,13 @@ static void turns_start(struct metrics *m)
 {
 	const struct bandwidth *b = &m->b;
 
-	for (struct meter *one = b->meter; one < b->meter + b->meters; one++) {
+	for_each_item(one, b->meter, b->meters) {
 		struct turn turn = { .since = clock_ms() };
 
 		if (one->turn.of)
 			continue;
 		/* A clock is an event of another box, a CHA. */
-		for (const struct meter *other = b->meter; other < b->meter + b->meters; other++) {
+		for_each_item(other, b->meter, b->meters) {
 			bool same = other->flow == one->flow && other->kind != METER_CLOCK;
 
 			turn.of += same;
@@ -114,28 +114,28 @@ static void turns_next(struct metrics *m)
 	const unsigned int now = m->turn++;
 
 	m->end = clock_ms();
-	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++) {
+	for_each_item(one, m->b.meter, m->b.meters) {
 		if (!has_turn(one, now))
 			continue;
 		add_up(m, one);
 		if (!one->turn.alone)
 			count_switch(one->counting.fd, false);
 	}
-	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++)
+	for_each_item(one, m->b.meter, m->b.meters)
 		if (!one->turn.alone && has_turn(one, m->turn))
 			turn_begin(&one->counting);
-	for (struct flow *f = m->b.flow; f < m->b.flow + m->b.flows; f++)
+	for_each_item(f, m->b.flow, m->b.flows)
 		f->unknown = f->unopened || pmu_sum(f->pmu, f->package, "unresponsive");
-	for (size_t i = 0; i < m->b.meters; i++)
-		if (m->b.meter[i].counting.unknown && m->b.meter[i].kind == METER_MOVED)
-			m->b.flow[m->b.meter[i].flow].unknown = true;
+	for_each_item(one, m->b.meter, m->b.meters)
+		if (one->counting.unknown && one->kind == METER_MOVED)
+			m->b.flow[one->flow].unknown = true;
 	frozen_mark(&m->b);
 }
 
 /* Adds what moved in the interval. Of a device's CPMUs the one that counted most stands for all. */
 static void add_moved(struct bandwidth *b)
 {
-	for (struct flow *f = b->flow; f < b->flow + b->flows; f++)
+	for_each_item(f, b->flow, b->flows)
 		for (int way = 0; way < FLOW_WAYS; way++) {
 			double total = f->sums.total[METER_MOVED][way].amount;
 
@@ -143,7 +143,7 @@ static void add_moved(struct bandwidth *b)
 			f->sums.before[way] = total;
 		}
 	doubled_mark(b);
-	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++)
+	for_each_item(f, b->flow, b->flows)
 		for (int way = 0; way < FLOW_WAYS && !f->doubled; way++)
 			b->flow[f->first].sums.moved[way] += f->rate[way];
 }
@@ -228,13 +228,13 @@ static void add_flows(struct page *p, const struct bandwidth *b, enum flow_kind 
 			       moved[kind].help, where[by][1]);
 	struct bw_rows rows FREED = { NULL, 0 };
 
-	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++)
+	for_each_item(f, b->flow, b->flows)
 		if (f->kind == kind && f == b->flow + f->first && (by != NODES || f->node >= 0))
 			bw_row_add(&rows, f, by == NODES ? f->node :
 				   by == STACKS ? (long)f->number : -1,
 				   f->package < 0 || f->kind == FLOW_CXL_HOST);
 	/* Leave out sums in which a box is unknown or has no event. */
-	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
+	for_each_item(r, rows.row, rows.count)
 		if (!r->unknown && r->counted[way])
 			add(p, name, help, "{%s} %.0f", labels_of(r, by), r->moved[way]);
 }
@@ -244,7 +244,7 @@ static void add_latency(struct page *p, const struct bandwidth *b, bool times)
 {
 	static const char *const ways[] = { "read", "write" };
 
-	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++)
+	for_each_item(f, b->flow, b->flows)
 		for (int way = 0; way < FLOW_WAYS; way++) {
 			const struct total *all = &f->sums.total[METER_DELAY][way];
 
@@ -268,12 +268,12 @@ static void add_power(struct page *p, const struct powers *all)
 {
 	static const char *const terms[] = { "long_term", "short_term" };
 
-	for (const struct power *one = all->power; one < all->power + all->count; one++)
+	for_each_item(one, all->power, all->count)
 		if (one->package != PLATFORM && one->energy >= 0)
 			add(p, "package_energy_joules_total",
 			    "Energy that a package has drawn, by powercap.",
 			    "{package=\"%ld\"} %.15g", one->package, (double)one->total / 1e6);
-	for (const struct power *one = all->power; one < all->power + all->count; one++)
+	for_each_item(one, all->power, all->count)
 		for (int n = 0; n < 2; n++)
 			if (one->package != PLATFORM && one->limit[n] >= 0)
 				add(p, "package_power_limit_watts",
@@ -287,7 +287,7 @@ static void add_unknown(struct page *p, const struct bandwidth *b)
 	for (enum flow_kind kind = 0; kind < FLOW_KINDS; kind++) {
 		size_t boxes = 0, unknown = 0;
 
-		for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+		for_each_item(f, b->flow, b->flows) {
 			boxes += f->kind == kind;
 			unknown += f->kind == kind && f->unknown;
 		}
@@ -300,7 +300,7 @@ static void add_unknown(struct page *p, const struct bandwidth *b)
 
 static void add_clocks(struct page *p, const struct bandwidth *b)
 {
-	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++) {
+	for_each_item(m, b->meter, b->meters) {
 		const struct flow *f = &b->flow[m->flow];
 
 		if (m->kind == METER_CLOCK && m->named && clock_ticking(m) == TICKS)
@@ -343,7 +343,7 @@ static struct sum *sums_of(const struct metrics *m, size_t *count)
 	struct sum *all = NULL;
 	size_t modules = 0;
 
-	for (const struct scope *p = m->scopes.scope; p < m->scopes.scope + m->scopes.count; p++) {
+	for_each_item(p, m->scopes.scope, m->scopes.count) {
 		struct sum sum = { .domain = p->domain, .part = p->name };
 
 		if (scope_is(p, "mesh"))
@@ -395,7 +395,7 @@ static void add_reasons(struct page *p, const struct sum *all, size_t count, boo
 			       "Time limited by %s reasons, at most, summed over modules.",
 			       coarse ? "coarse" : "fine");
 
-	for (const struct sum *sum = all; sum < all + count; sum++)
+	for_each_item(sum, all, count)
 		for_each_reason(bit, !times || sum->counted ? reasons_with_series(sum) : 0)
 			/* The low half of a register has the coarse reasons. */
 			if (coarse ? bit < 32 : bit >= 32)
@@ -409,17 +409,17 @@ static void add_limits(struct page *p, const struct metrics *m)
 	size_t count = 0;
 	struct sum *all FREED = sums_of(m, &count);
 
-	for (const struct sum *sum = all; sum < all + count; sum++)
+	for_each_item(sum, all, count)
 		if (!strcmp(sum->part, "modules"))
 			add(p, "watched_modules", "Core modules whose limits are known.",
 			    "{package=\"%ld\",domain=\"%ld\"} %zu", sum->domain->package,
 			    sum->domain->id, sum->monitored);
-	for (const struct sum *sum = all; sum < all + count; sum++)
+	for_each_item(sum, all, count)
 		if (sum->observed_once)
 			add_sum(p, "observed_seconds_total",
 				"Time in which limits are known, summed over modules.", sum, NULL,
 				(double)sum->ns[OBSERVED] / 1e9);
-	for (const struct sum *sum = all; sum < all + count; sum++)
+	for_each_item(sum, all, count)
 		for_each_reason(bit, reasons_with_series(sum))
 			add_sum(p, "reason_observed_seconds_total", "Time in which it is known "
 				"whether a reason limited, summed over modules; divide by this.",
@@ -440,11 +440,11 @@ static char *metrics_text(const struct metrics *m)
 	    "{version=\"" PMONCTL_VERSION "\",platform=%s} 1", platform);
 	add(&p, "out", "1 while openpmon.service keeps the modules out after strikes.",
 	    "{kernel=%s,version=%s} %d", on, of, !!out);
-	for (size_t i = 0; i < OWN_MODULES; i++)
-		if (module_state(own_modules[i]) != MODULE_ABSENT)
+	for_each_in(module, own_modules)
+		if (module_state(*module) != MODULE_ABSENT)
 			add(&p, "module_info", "Versions of the loaded modules.",
-			    "{module=\"%s\",version=%s} 1", own_modules[i],
-			    quoted(module_version(own_modules[i])));
+			    "{module=\"%s\",version=%s} 1", *module,
+			    quoted(module_version(*module)));
 	add(&p, "measured_seconds_total", "Time since counting began.", " %.3f",
 	    (double)(m->end - m->begin) / 1000);
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
@@ -512,7 +512,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 		step_end(step);
 	}
 	/* Apply the last rates until now. An event's next turn adds only the time from now on. */
-	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++)
+	for_each_item(one, m->b.meter, m->b.meters)
 		if (!one->turn.alone)
 			turn_extend(m, one, (double)(m->end - one->turn.since));
 	add_moved(&m->b);

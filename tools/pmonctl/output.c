@@ -499,7 +499,7 @@ static void fit(struct table *t, size_t most)
 	/* Narrows the widest wrappable column step by step. */
 	do {
 		widest = NULL;
-		for (struct column *c = t->column; c < t->column + t->columns; c++)
+		for_each_item(c, t->column, t->columns)
 			if (c->mark == '~' && c->width > c->least &&
 			    (!widest || c->width > widest->width))
 				widest = c;

@@ -38,6 +38,11 @@ void free_held(void *variable);
 	((array) = xrealloc(array, ((count) + 1) * sizeof(*(array))), \
 	 (array)[(count)++] = __VA_ARGS__)
 
+/* Iterates over an array by pointers; for_each_in() over a whole array of a known size. */
+#define for_each_item(one, array, count) \
+	for (__typeof__(&*(array)) one = (array); one < (array) + (count); one++)
+#define for_each_in(one, array)	for_each_item(one, array, sizeof(array) / sizeof(*(array)))
+
 /* Iterates over the tokens of a text as strtok_r() does. A NULL text has none. */
 #define for_each_token(token, text, ends) \
 	for (char *text_of_##token = (text), *rest_of_##token, \

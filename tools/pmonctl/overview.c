@@ -22,14 +22,8 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 	char *cpu = m->devices ? NULL : cpu_text("model name");
 	char *modules = own_versions();
 	bool alike = !modules || !strcmp(modules, PMONCTL_VERSION);
-	const struct finding *first = NULL;
-	size_t problems = 0;
+	const struct finding *first = f->finding + f->first;
 
-	for (size_t i = f->count; i--;)
-		if (f->finding[i].level == PROBLEM) {
-			first = &f->finding[i];
-			problems++;
-		}
 	/* As wide as DOCTOR */
 	add_labelled(t, "HOST  ",
 		     xasprintf("%s, %.10s %.5s, %s%s, Linux %s, pmonctl %s" PMONCTL_VERSION "%s%s",
@@ -38,9 +32,10 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 			       m->device[0].platform : "-", release ? release : "?",
 			       modules && alike ? "and modules " : "",
 			       alike ? "" : ", modules ", alike ? "" : modules));
-	add_labelled(t, "DOCTOR", !first ? "fine" :
-		     xasprintf("%zu %s, first: %s: %s", problems, problems == 1 ? "problem" :
-			       "problems (pmonctl doctor)", first->about, first->text));
+	add_labelled(t, "DOCTOR", !f->problems ? "fine" :
+		     xasprintf("%s%s, first: %s: %s", number_of(f->problems, "problem"),
+			       f->problems == 1 ? "" : " (pmonctl doctor)", first->about,
+			       first->text));
 }
 
 static void add_limits(struct text *t, struct scopes *all)
@@ -49,7 +44,7 @@ static void add_limits(struct text *t, struct scopes *all)
 	size_t known = 0, more;
 	struct tally n;
 
-	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
+	for_each_item(p, all->scope, all->count) {
 		known += p->known;
 		p->reasons = p->now;
 		p->error = 0;
@@ -75,8 +70,8 @@ static void add_next(struct text *t, const struct findings *f, const struct band
 	char *found = findings_next(f);
 	const char *next = b->meters ? "pmonctl bw --watch" : found ? found : "pmonctl doctor";
 
-	for (size_t i = 0; i < all->count; i++)
-		if (all->scope[i].now & ~reasons_of_turbo())
+	for_each_item(p, all->scope, all->count)
+		if (p->now & ~reasons_of_turbo())
 			next = "pmonctl plr";
 	if (b->remedy)
 		next = b->remedy;
@@ -110,7 +105,7 @@ enum status cmd_overview(const struct options *opt)
 		add_limits(&t, &l.all);
 	power_add_lines(&t, &l.all, &l.powers, true);
 	/* If no limits are shown, add why. */
-	for (const struct finding *one = l.f.finding; one < l.f.finding + l.f.count; one++)
+	for_each_item(one, l.f.finding, l.f.count)
 		if (!l.all.count && !strcmp(one->about, "limits") && one->remedy) {
 			text_add(&t, "\n");
 			add_labelled(&t, "LIMITS", xasprintf("%s; %s", one->text, one->remedy));

@@ -62,6 +62,6 @@ void plr_json(const struct machine *m, const struct scopes *all, struct powers *
 	rows_json(all);
 	powers_json(powers);
 	json_list("domains")
-		for (size_t i = 0; i < m->domains; i++)
-			json_domain(&m->domain[i], all);
+		for_each_item(d, m->domain, m->domains)
+			json_domain(d, all);
 }

@@ -15,14 +15,6 @@ enum status nothing_shown_text(bool json, enum status status, const char *why)
 	return status;
 }
 
-/* The end of a message: "try: COMMAND", or why there is nothing to try. */
-static char *remedy_try(struct remedy r)
-{
-	struct remedy now = remedy_now(r);
-
-	return xasprintf("%s%s", now.is_barred ? "" : "try: ", remedy_text(now));
-}
-
 char *mode_text(const char *hidden, const char *mode, const char *module)
 {
 	return xasprintf("%s: %s; %s", hidden, mode_find(mode)->meaning,

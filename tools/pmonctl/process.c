@@ -38,16 +38,16 @@ void signals_catch(bool for_job)
 	/* A signal ends pauses in spite of SA_RESTART. */
 	struct sigaction action = { .sa_flags = SA_RESTART }, old;
 
-	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
-		bool keyboard = caught[i] == SIGINT || caught[i] == SIGQUIT;
+	for_each_in(number, caught) {
+		bool keyboard = *number == SIGINT || *number == SIGQUIT;
 
 		/* Skip signals already ignored, as by nohup or by the shell of a background job. */
-		if (caught[i] != SIGCHLD && !sigaction(caught[i], NULL, &old) &&
+		if (*number != SIGCHLD && !sigaction(*number, NULL, &old) &&
 		    old.sa_handler == SIG_IGN)
 			continue;
-		sigaddset(&expected, caught[i]);
+		sigaddset(&expected, *number);
 		action.sa_handler = for_job && keyboard ? SIG_IGN : on_signal;
-		sigaction(caught[i], &action, NULL);
+		sigaction(*number, &action, NULL);
 	}
 }
 
@@ -63,8 +63,8 @@ void signals_hold(void)
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(blocked) / sizeof(*blocked); i++)
-		sigaddset(&set, blocked[i]);
+	for_each_in(number, blocked)
+		sigaddset(&set, *number);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 

@@ -31,6 +31,13 @@ char *remedy_text(struct remedy r)
 	       r.text ? xstrdup(r.text) : NULL;
 }
 
+char *remedy_try(struct remedy r)
+{
+	struct remedy now = remedy_now(r);
+
+	return xasprintf("%s%s", now.is_barred ? "" : "try: ", remedy_text(now));
+}
+
 bool has_dpkg(void)
 {
 	return sysfs_exists("/var/lib/dpkg/status");

@@ -64,6 +64,12 @@ def test_a_mode_is_overridden_where_that_is_possible(host, name, content, has, l
         assert has.replace("pmon_uncore", "pmon_plr" if "limit" in hidden else "pmon_uncore") in said
         assert lacks not in said
 
+@pytest.mark.parametrize("make, message", [
+    (lambda h: h.pci("0000:7f:13.1", "0x8086", "0x0e34").put("nobody"), "try: as root: modprobe intel_uncore"),
+    (lambda h: h.discovery_function().discovery(0).put("proc/cmdline", "openpmon.off"), f"doctor shows why; {OFF}")])
+def test_what_would_count_is_named_where_it_is_possible(host, make, message):
+    assert "pmonctl adopt" not in make(host).pmonctl("bw", status=2, err=message).err
+
 def test_doctor_has_the_reasons_for_a_place_from_the_driver(host):
     reasons = re.findall('"(.*)"', (REPOSITORY / "include/pmon/uncore_places.h").read_text())
     assert len(reasons) == 7
