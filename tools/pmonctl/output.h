@@ -40,7 +40,7 @@ void free_held(void *variable);
 
 /* Iterates over an array by pointers; for_each_in() over a whole array of a known size. */
 #define for_each_item(one, array, count) \
-	for (__typeof__(*(array)) *one = (array); one < (array) + (count); one++)
+	for (__auto_type one = &(array)[0]; one < (array) + (count); one++)
 #define for_each_in(one, array)	for_each_item(one, array, sizeof(array) / sizeof(*(array)))
 
 /* Iterates over the tokens of a text as strtok_r() does. A NULL text has none. */
