@@ -316,11 +316,12 @@ static void check_perf(struct findings *f)
 static void check_counting(struct findings *f, const struct bandwidth *b)
 {
 	struct trouble why = b ? bandwidth_trouble(b) : (struct trouble){ .text = NULL };
-	bool helps = why.command && strcmp(why.command, "pmonctl doctor");
+	/* The command of adopt has passed through remedy_now(). */
+	bool helps = why.command && why.command == b->adopt;
 
 	if (why.text && !why.has_finding)
 		found_text(f, module_is_left_out("pmon_uncore") ? NOTE : PROBLEM, "counting",
-			   helps ? OURS(why.command, NULL) : NOTHING, why.text);
+			   helps ? SHOW(why.command, NULL) : NOTHING, why.text);
 }
 
 /* Was a unit rejected because something else may use its address? */

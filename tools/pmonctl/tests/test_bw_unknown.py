@@ -53,6 +53,8 @@ def test_fact(moving, fact):
 
 # Lines of doctor and of the first screen about boxes that are not counted
 @facts({
+    "doctor tells somebody else to be root once": (lambda h: h.frozen().put("nobody"), "doctor",
+        f"problem counting {FROZEN}as root: pmonctl adopt uncore"),
     "doctor reports frozen boxes": (lambda h: h.frozen(), "doctor", f"problem counting {FROZEN}pmonctl adopt uncore",
                                     "Next: pmonctl adopt uncore"),
     "the first screen does not call frozen boxes fine": (
