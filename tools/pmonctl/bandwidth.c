@@ -346,8 +346,11 @@ static void open_flow(struct bandwidth *b, size_t i)
 	for (int way = 0; way < FLOW_WAYS; way++)
 		if (b->delays && f->kind == FLOW_CXL && !f->unopened)
 			open_delay(b, pmu, i, way);
-	if (!f->unopened && f->package >= 0 && !flow_is_free(f) && !clock_of(b, f->package))
-		open_clock(b, i);
+	if (f->unopened || f->package < 0 || flow_is_free(f) || clock_of(b, f->package) ||
+	    cpus_has(&b->clocked, f->package))
+		return;
+	cpus_add(&b->clocked, f->package);
+	open_clock(b, i);
 }
 
 /* Sets b->off. @error: errno of an open on an online CPU, or 0 */
@@ -625,8 +628,9 @@ bool bandwidth_renew(struct bandwidth *b, bool fixed)
 	bool changed = list_again(b, fixed);
 	size_t step = step_begin();
 
-	/* Descriptors may be free again. */
+	/* Descriptors and counters may be free again. */
 	b->error = 0;
+	b->clocked = (struct cpus){ { 0 } };
 	for (size_t i = 0; i < b->meters; i++)
 		b->flow[b->meter[i].flow].off |= b->meter[i].counting.ended;
 	for (size_t i = 0; i < b->flows; i++) {
@@ -684,9 +688,9 @@ static void find_lacking(struct bandwidth *b)
 				 in ? " write" : out ? " read" : "");
 	}
 	if (t.len) {
-		text_add(&t, ": the kernel's driver has no events for %s%s%s%s",
-			 strchr(t.s, ',') ? "these" : "this", b->adopt ? "; " : "",
-			 b->adopt ? b->adopt : "", b->adopt ? " adds them" : "");
+		text_add(&t, ": the kernel's driver has no events for %s%s",
+			 strchr(t.s, ',') ? "these" : "this",
+			 b->adopt ? xasprintf("; %s adds them", b->adopt) : "");
 		b->remedy = b->adopt;
 	}
 	b->lacking = t.s;

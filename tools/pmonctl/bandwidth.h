@@ -91,6 +91,7 @@ struct bandwidth {
 	char *frozen;			/* see frozen_mark(); NULL: no box is */
 	char *off, *reported;		/* message on offline sockets; last one printed; or NULL */
 	struct cpus packages_off;	/* at bandwidth_open() */
+	struct cpus clocked;		/* packages whose clocks were tried */
 	const char *adopt;		/* command that adopts uncore; NULL: would not help */
 	const char *remedy;		/* command for frozen or lacking, or NULL */
 	bool delays;

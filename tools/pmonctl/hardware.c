@@ -370,8 +370,8 @@ static char *unserved_why(const char *pmu, const char *state, const char *rest)
 	long number = strtol(rest, NULL, 10);
 
 	if (!strcmp(state, "waits"))
-		return xasprintf("waits for %ld %s of the device with serial %s; close %s", number,
-				 number == 1 ? "event" : "events", serial ? serial : "not known",
+		return xasprintf("waits for %s of the device with serial %s; close %s",
+				 number_of((size_t)number, "event"), serial ? serial : "not known",
 				 number == 1 ? "it" : "them");
 	return !strcmp(state, "error") ?
 		xasprintf("cannot be served: %s", error_name((int)-number)) :

@@ -35,7 +35,6 @@ bool pci_next_capability(int config, struct pci_capability *c);
 /* A field of the first CPU in /proc/cpuinfo: its text or NULL, and its number or -1. */
 char *cpu_text(const char *key);
 long cpu_number(const char *key);
-/* Is this a virtual machine? */
 bool cpu_is_virtual(void);
 
 /* The package of a CPU, or -1. */
@@ -45,8 +44,6 @@ struct cpus packages_off(void);
 
 /* Is a function a CXL memory device, by its class or because cxl_pci is bound? */
 bool cxl_is_memory(const char *function);
-
-/* Is there any CXL memory device? */
 bool cxl_memory_present(void);
 
 /* Hardware for our modules. Without rights for configuration space, tables and TPMI are assumed. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Turns limits into lines: joins equal scopes, counts modules, puts the worst limit first. */
+#include <limits.h>
+
 #include "reasons.h"
 
 static bool is_chosen(const struct scope *p, enum choice c)
 {
 	switch (c) {
-	case LIMITED_NOW:
-		return p->now;
-	case ON_RECORD:
-		return !p->now && p->reasons;
+	case IN_ROWS:
+		return p->now || p->reasons;
 	case UNREADABLE:
 		return p->error;
 	case NOT_LIMITED:
@@ -179,33 +179,27 @@ char *tally_text(const struct tally *n)
 	return t.s;
 }
 
-/* Removes the reasons of its mesh and modules from a die, unless they are unreadable. */
-static void keep_own(struct scope *die, const struct scopes *all)
+/* A scope as its row has it: a die without the reasons of its readable mesh and modules. */
+static struct scope own_of(const struct scope *scope, const struct scopes *all)
 {
 	uint64_t now = reasons_of_turbo(), record = now;
+	bool is_die = scope_is(scope, "die");
+	struct scope own = *scope;
 
-	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
-		if (p->domain != die->domain || scope_is(p, "die"))
+	for (const struct scope *p = all->scope; is_die && p < all->scope + all->count; p++) {
+		if (p->domain != own.domain || scope_is(p, "die"))
 			continue;
 		now |= p->now;
 		record |= p->now | p->reasons;
-		die->unread |= !!p->error;
+		own.unread |= !!p->error;
 	}
-	die->now &= ~now;
-	die->reasons &= ~record;
-	die->reasons |= die->now;
-}
-
-/* A scope as its row has it. */
-static struct scope own_of(const struct scope *scope, const struct scopes *all)
-{
-	struct scope p = *scope;
-
-	if (scope_is(&p, "die"))
-		keep_own(&p, all);
-	p.now &= counted(all->single);
-	p.reasons &= counted(all->single);
-	return p;
+	if (is_die) {
+		own.now &= ~now;
+		own.reasons = (own.reasons & ~record) | own.now;
+	}
+	own.now &= counted(all->single);
+	own.reasons &= counted(all->single);
+	return own;
 }
 
 /* Dies have no line of their own where their modules are not known. */
@@ -376,19 +370,19 @@ static void add_cells(struct table *table, const struct line *l, size_t interval
 		  now.s || !intervals ? now.s : past.s, past.s);
 }
 
-/* The rank of the worst reason in force. */
+/* The rank of the worst reason in force; lines without one are the last. */
 static unsigned int line_rank(const struct line *l)
 {
 	uint64_t now = reasons_brief(l->scope[0]->now);
 
-	return reason_rank(reason_take_worst(&now));
+	return now ? reason_rank(reason_take_worst(&now)) : UINT_MAX;
 }
 
-static struct lines rows_lines(const struct scopes *rows, enum choice c)
+static struct lines rows_lines(const struct scopes *rows)
 {
-	struct lines l = lines_of(rows, c);
+	struct lines l = lines_of(rows, IN_ROWS);
 
-	for (size_t i = 1; i < l.count && c == LIMITED_NOW; i++)
+	for (size_t i = 1; i < l.count; i++)
 		for (size_t j = i; j && line_rank(&l.line[j]) < line_rank(&l.line[j - 1]); j--) {
 			struct line line = l.line[j];
 
@@ -398,20 +392,17 @@ static struct lines rows_lines(const struct scopes *rows, enum choice c)
 	return l;
 }
 
-static void add_rows(struct text *t, const struct scopes *rows, size_t most, bool history)
+/* @intervals: of a history, or NULL */
+static void add_rows(struct text *t, const struct lines *l, size_t most, const size_t *intervals)
 {
 	struct table table;
 	size_t more;
 
-	table_start(&table, history ? "~WHERE,?CPUS,!GHZ,!HISTORY,~NOW" :
-				      "~WHERE,~CPUS,!GHZ,!HISTORY,~NOW,~SINCE");
+	table_start(&table, intervals ? "~WHERE,?CPUS,!GHZ,!HISTORY,~NOW" :
+					"~WHERE,~CPUS,!GHZ,!HISTORY,~NOW,~SINCE");
 	table.column[4].paint = screen_add_names;
-	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
-		struct lines l FREED_BY(lines_free) = rows_lines(rows, c);
-
-		for (size_t n = 0; n < l.count; n++)
-			add_cells(&table, &l.line[n], history ? rows->intervals : 0);
-	}
+	for (size_t i = 0; i < l->count; i++)
+		add_cells(&table, &l->line[i], intervals ? *intervals : 0);
 	table.most = most;
 	more = table_add(t, &table);
 	if (more)
@@ -465,12 +456,13 @@ size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings
 void limits_add(struct text *t, const struct scopes *all, size_t most, bool history)
 {
 	struct scopes rows FREED = joined_scopes(all);
-	struct lines now FREED_BY(lines_free) = lines_of(&rows, LIMITED_NOW);
+	struct lines l FREED_BY(lines_free) = rows_lines(&rows);
 	struct text reasons = { NULL, 0 }, table = { NULL, 0 };
 
-	if (now.count > 1)
+	/* Lines with reasons in force are the first. */
+	if (l.count > 1 && l.line[1].scope[0]->now)
 		rows_add_reasons(&reasons, &rows, false, 0);
-	add_rows(&table, &rows, most, history);
+	add_rows(&table, &l, most, history ? &rows.intervals : NULL);
 	if (reasons.s)
 		text_add(t, "\n%s", reasons.s);
 	if (table.s)
@@ -522,6 +514,7 @@ static void json_reason(const struct scopes *rows, unsigned int bit)
 void rows_json(const struct scopes *all)
 {
 	struct scopes rows FREED = joined_scopes(all);
+	struct lines l FREED_BY(lines_free) = rows_lines(&rows);
 	struct tally n = tally(all);
 	uint64_t mask = 0;
 
@@ -536,10 +529,6 @@ void rows_json(const struct scopes *all)
 		for_each_worst(bit, mask & counted(all->single))
 			json_reason(&rows, bit);
 	json_list("rows")
-		for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
-			struct lines l FREED_BY(lines_free) = rows_lines(&rows, c);
-
-			for (size_t i = 0; i < l.count; i++)
-				json_row(&l.line[i], clock_boot_ns());
-		}
+		for (size_t i = 0; i < l.count; i++)
+			json_row(&l.line[i], clock_boot_ns());
 }

@@ -174,7 +174,7 @@ struct lines {
 };
 
 /* Selects the scopes of lines_of(). */
-enum choice { LIMITED_NOW, ON_RECORD, CHANGED, DIE_ALONE, UNREADABLE, NOT_LIMITED };
+enum choice { IN_ROWS, CHANGED, DIE_ALONE, UNREADABLE, NOT_LIMITED };
 
 /* Makes lines, and joins equal ones by name, then domain, then package. */
 struct lines lines_of(const struct scopes *all, enum choice c);
