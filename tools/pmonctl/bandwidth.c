@@ -451,11 +451,11 @@ static bool has_unit(const struct machine *m, long package, const struct flow *f
 	return false;
 }
 
-static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
+static void add_flow(struct bandwidth *b, struct flow f, long of)
 {
 	unsigned int device;
 
-	if (package >= 0 && of != package)
+	if (b->package >= 0 && of != b->package)
 		return;
 	if (!is_cxl(f.kind))
 		f.package = of;
@@ -482,7 +482,7 @@ static bool find_events(struct bandwidth *b, struct flow *f, const struct pmu *p
 }
 
 /* Adds a box per CPU of the PMU's cpumask, and per offline package with the PMU's units. */
-static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind kind, long package)
+static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind kind)
 {
 	const char *digits = strrchr(pmu->name, '_');
 	struct flow f = { .kind = kind, .package = -1, .node = -1 };
@@ -493,12 +493,12 @@ static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind
 		return;
 	for_each_cpu(cpu, &o.cpus) {
 		f.cpu = cpu;
-		add_flow(b, f, package_of(cpu), package);
+		add_flow(b, f, package_of(cpu));
 	}
 	f.off = true;
 	for_each_cpu(off, &b->packages_off)
 		if (has_unit(&b->m, off, &f))
-			add_flow(b, f, off, package);
+			add_flow(b, f, off);
 }
 
 /* Are both CPMUs of one device, such as cxl_pmu_mem0.0 and cxl_pmu_mem0.1, and count both ways? */
@@ -564,7 +564,7 @@ static void add_pmu(struct bandwidth *b, const struct pmu *pmu)
 {
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		if (b->kinds >> kind & 1 && is_of(pmu->name, kind))
-			add_flows(b, pmu, kind, b->package);
+			add_flows(b, pmu, kind);
 }
 
 #define LIST_MS 60000

@@ -227,6 +227,11 @@ def test_a_device_that_never_sums_is_not_proved_by_chance(proofs):
         lines.append(f"{-1 if n % 20 else 0} 500000000 {250 * (own + more)} {250 * (own + late)} {own + more}")
     assert not [line for line in proofs(lines) if line.startswith("2 ")]
 
+def test_two_intervals_in_a_row_are_a_proof(proofs):
+    sums = "500000000 1100000 1000000 4000"
+    assert proofs([f"0 {sums}", "-1 500000000 1000000 1000000 4000", f"-1 {sums}", f"-1 {sums}"]) == [
+        "1 0", "0 0", "1 0", "2 1"]
+
 def test_a_false_proof_ends_with_the_first_interval_of_load(proofs):
     waiting = [int(1e9 * share / 100) for share in range(31, 99)]      # of the clocks of a second
     assert {line.split()[1] for line in proofs(f"2 1000000000 {w} {w} {w // 250}" for w in waiting)} == {"0"}

@@ -396,6 +396,9 @@ CORE0 = ["watching 4 parts", "0/0/core0: POWER", "0/0/core0: none"]
         [*CORE0[:2], "0/0/core0-2: not known"]),
     **{f"watch goes on where a limit lasts until {end} ms and there is one more module from 5000 ms": (
         POWER_TO.format(NOW=NOW, end=end), "[ $to -lt 5000 ] || mkdir -p core3", 9000, CORE0) for end in (5000, 7000)},
+    "watch adds a module that comes later": (
+        '[ $to -lt 4000 ] || echo "POWER 1000 $now 1000" >>core3/time_in_reason', "[ $to -lt 4000 ] || mkdir -p core3",
+        9000, [CORE0[0], "0/0/core3: POWER"]),
     # core1 is limited once, in a poll that begins at 2.1 s. The record changes only when the poll
     # ends, at 3.2 s, but then has the time 2.1 s.
     "watch shows a limit whatever time its poll began": (
