@@ -76,7 +76,7 @@ static char *stack_devices(const struct machine *m, const struct flow *f, long p
 	char *bus = sysfs_read(PMUS "/uncore_iio_%u/die%ld", f->number, package), *root;
 	struct text t = { NULL, 0 };
 
-	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
+	for_each_item(u, m->unit, m->units)
 		if (u->package == package && !strcmp(u->pmu, f->pmu) && u->stack)
 			bus = u->stack;
 	if (!bus)
@@ -182,7 +182,7 @@ static size_t rank_of(const struct pmus *all, const char *stem, const char *name
 {
 	size_t rank = 0;
 
-	for (const struct pmu *p = all->pmu; p < all->pmu + all->count; p++)
+	for_each_item(p, all->pmu, all->count)
 		rank += is_numbered(p->name, stem) && strverscmp(p->name, name) < 0;
 	return rank;
 }
@@ -195,12 +195,14 @@ static const struct pmu *pmu_of_way(const struct pmus *all, const struct pmu *pm
 
 	if (way == FLOW_IN || !out || has_data(pmu, kind, way))
 		return pmu;
-	for (const struct pmu *p = all->pmu; p < all->pmu + all->count; p++)
+	for_each_item(p, all->pmu, all->count)
 		if (is_numbered(p->name, out) &&
 		    rank_of(all, out, p->name) == rank_of(all, sources[kind].pmu, pmu->name))
 			return p;
 	return NULL;
 }
+
+#define index_of(b, f)	((size_t)((f) - (b)->flow))
 
 /* Adds a meter, whose counts begin now. */
 static void add_meter(struct bandwidth *b, struct meter *m)
@@ -234,28 +236,29 @@ static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_
 }
 
 /* Opens a clock and others, without the last if counters are short. If this fails, no latency. */
-static void open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way)
+static void open_delay(struct bandwidth *b, const struct pmu *pmu, const struct flow *f,
+		       enum flow_way way)
 {
-	struct meter m = { flow, METER_DELAY, way, .scale = 0 };
+	struct meter m = { index_of(b, f), METER_DELAY, way, .scale = 0 };
 
 	b->needed += 1 + GROUP_OTHERS;
 	m.snapshot = entries_find(&pmu->format, "snapshot");
-	m.counting.fd = open_of_delay(pmu, &b->flow[flow], way, 0, -1);
+	m.counting.fd = open_of_delay(pmu, f, way, 0, -1);
 	for (int i = 0; i < GROUP_OTHERS; i++)
 		m.other[i] = m.counting.fd < 0 ? -1 :
-			open_of_delay(pmu, &b->flow[flow], way, i + 1, m.counting.fd);
+			open_of_delay(pmu, f, way, i + 1, m.counting.fd);
 	if (m.counting.fd >= 0 && m.other[0] >= 0 && m.other[1] >= 0)
 		add_meter(b, &m);
 	else
 		close_meter(&m);
 }
 
-static void close_flow(struct bandwidth *b, size_t flow)
+static void close_flow(struct bandwidth *b, const struct flow *f)
 {
 	size_t left = 0;
 
-	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
-		if (m->flow == flow)
+	for_each_item(m, b->meter, b->meters)
+		if (m->flow == index_of(b, f))
 			close_meter(m);
 		else
 			b->meter[left++] = *m;
@@ -263,13 +266,11 @@ static void close_flow(struct bandwidth *b, size_t flow)
 }
 
 /* Opens all data events of a box or none, because a partial sum is wrong. */
-static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, int way)
+static void open_data(struct bandwidth *b, const struct pmu *pmu, struct flow *f, int way)
 {
-	struct flow *f = &b->flow[flow];
-
 	for (size_t i = 0; pmu && i < pmu->events.count; i++) {
 		const struct entry *e = &pmu->events.entry[i];
-		struct meter m = { flow, METER_MOVED, way, .counting.fd = -1 };
+		struct meter m = { index_of(b, f), METER_MOVED, way, .counting.fd = -1 };
 		const char *scale = entries_find(&pmu->events, xasprintf("%s.scale", e->name));
 		struct opening o = { .type = f->type[way] };
 
@@ -294,7 +295,7 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 		}
 	}
 	if (f->unopened)
-		close_flow(b, flow);
+		close_flow(b, f);
 }
 
 /* Clock event of a CHA on Sapphire Rapids and later. */
@@ -302,16 +303,16 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 
 static const struct meter *clock_of(const struct bandwidth *b, long package)
 {
-	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
+	for_each_item(m, b->meter, b->meters)
 		if (m->kind == METER_CLOCK && b->flow[m->flow].package == package)
 			return m;
 	return NULL;
 }
 
 /* Opens the clock event on the package's first CHA where that succeeds. */
-static void open_clock(struct bandwidth *b, size_t flow)
+static void open_clock(struct bandwidth *b, const struct flow *f)
 {
-	struct meter m = { flow, METER_CLOCK, FLOW_IN, .scale = 1, .counting.fd = -1 };
+	struct meter m = { index_of(b, f), METER_CLOCK, FLOW_IN, .scale = 1, .counting.fd = -1 };
 
 	for_each_name(name, sysfs_entries(PMUS)) {
 		const struct pmu cha = { .name = (char *)name };
@@ -322,7 +323,7 @@ static void open_clock(struct bandwidth *b, size_t flow)
 			continue;
 		m.named = sysfs_exists(PMUS "/%s/events/clockticks", name);
 		for_each_cpu(cpu, &o.cpus)
-			if (package_of(cpu) == b->flow[flow].package && m.counting.fd < 0)
+			if (package_of(cpu) == f->package && m.counting.fd < 0)
 				m.counting.fd = opening_on(&o, cpu, -1);
 		if (m.counting.fd >= 0) {
 			add_meter(b, &m);
@@ -332,25 +333,24 @@ static void open_clock(struct bandwidth *b, size_t flow)
 }
 
 /* Opens the events of a box. Keeps one descriptor for sysfs. */
-static void open_flow(struct bandwidth *b, size_t i)
+static void open_flow(struct bandwidth *b, struct flow *f)
 {
-	struct flow *f = &b->flow[i];
 	const struct pmu *pmu = pmus_find(&b->pmus, f->pmu);
 	int spare CLOSED = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	/* After EMFILE the next event would have no file descriptor either. */
 	f->unopened = f->off || b->error == EMFILE;
 	for (int way = 0; way < FLOW_WAYS && !f->off; way++)
-		open_data(b, pmu_of_way(&b->pmus, pmu, f->kind, way), i, way);
+		open_data(b, pmu_of_way(&b->pmus, pmu, f->kind, way), f, way);
 	f->unknown = f->unopened;
 	for (int way = 0; way < FLOW_WAYS; way++)
 		if (b->delays && f->kind == FLOW_CXL && !f->unopened)
-			open_delay(b, pmu, i, way);
+			open_delay(b, pmu, f, way);
 	if (f->unopened || f->package < 0 || flow_is_free(f) || clock_of(b, f->package) ||
 	    cpus_has(&b->clocked, f->package))
 		return;
 	cpus_add(&b->clocked, f->package);
-	open_clock(b, i);
+	open_clock(b, f);
 }
 
 /* Sets b->off. @error: errno of an open on an online CPU, or 0 */
@@ -359,9 +359,9 @@ static void set_off(struct bandwidth *b, int error)
 	struct text t = { NULL, 0 };
 	struct cpus off = { { 0 } };
 
-	for (size_t i = 0; i < b->flows; i++)
-		if (b->flow[i].off && b->flow[i].package >= 0)
-			cpus_add(&off, b->flow[i].package);
+	for_each_item(f, b->flow, b->flows)
+		if (f->off && f->package >= 0)
+			cpus_add(&off, f->package);
 	if (cpus_count(&off)) {
 		text_add(&t, "socket ");
 		cpus_add_text(&t, &off);
@@ -413,15 +413,14 @@ static bool is_gone(const struct flow *f)
 
 void bandwidth_close_gone(struct bandwidth *b, bool all)
 {
-	for (size_t i = 0; i < b->flows; i++) {
-		struct flow *f = &b->flow[i];
+	for_each_item(f, b->flow, b->flows) {
 		bool check = all && is_cxl(f->kind);
 
-		for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
-			check |= m->flow == i && m->counting.failures;
+		for_each_item(m, b->meter, b->meters)
+			check |= m->flow == index_of(b, f) && m->counting.failures;
 		if (!check || f->gone || f->off || !is_gone(f))
 			continue;
-		close_flow(b, i);
+		close_flow(b, f);
 		f->gone = true;
 		f->gone_ms = clock_ms();
 		f->unopened = true;
@@ -444,7 +443,7 @@ static bool has_unit(const struct machine *m, long package, const struct flow *f
 {
 	const char *unit = sources[f->kind].unit;
 
-	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
+	for_each_item(u, m->unit, m->units)
 		if (u->package == package && (!unit_is_foreign(u) ?
 		    !strcmp(u->pmu, f->pmu) : unit && !strcmp(u->name, unit) && u->id == f->number))
 			return true;
@@ -513,18 +512,18 @@ static bool counts_same(const struct flow *a, const struct flow *b)
 
 void doubled_mark(struct bandwidth *b)
 {
-	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+	for_each_item(f, b->flow, b->flows) {
 		double most = f->rate[FLOW_IN] + f->rate[FLOW_OUT];
 
-		f->first = (size_t)(f - b->flow);
+		f->first = index_of(b, f);
 		f->doubled = false;
-		for (const struct flow *g = b->flow; g < b->flow + b->flows; g++) {
+		for_each_item(g, b->flow, b->flows) {
 			double moved = g->rate[FLOW_IN] + g->rate[FLOW_OUT];
 
 			if (g == f || !counts_same(f, g))
 				continue;
 			if (g < b->flow + f->first)
-				f->first = (size_t)(g - b->flow);
+				f->first = index_of(b, g);
 			f->doubled |= !f->unknown && (moved > most || (moved >= most && g < f));
 		}
 	}
@@ -555,7 +554,7 @@ static void arrange(struct bandwidth *b)
 		qsort(b->flow, left, sizeof(*b->flow), compare_flows);
 	for (size_t i = 0; i < left; i++)
 		place[b->flow[i].was] = i;
-	for (struct meter *m = b->meter; m < b->meter + b->meters; m++)
+	for_each_item(m, b->meter, b->meters)
 		m->flow = place[m->flow];
 	find_nodes(b);
 }
@@ -595,7 +594,7 @@ static bool list_again(struct bandwidth *b, bool fixed)
 
 	bandwidth_close_gone(b, due);
 	step_end(step);
-	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+	for_each_item(f, b->flow, b->flows) {
 		bool long_gone = clock_ms() - f->gone_ms >= LIST_MS;
 
 		if (!f->gone)
@@ -631,16 +630,14 @@ bool bandwidth_renew(struct bandwidth *b, bool fixed)
 	/* Descriptors and counters may be free again. */
 	b->error = 0;
 	b->clocked = (struct cpus){ { 0 } };
-	for (size_t i = 0; i < b->meters; i++)
-		b->flow[b->meter[i].flow].off |= b->meter[i].counting.ended;
-	for (size_t i = 0; i < b->flows; i++) {
-		struct flow *f = &b->flow[i];
-
+	for_each_item(m, b->meter, b->meters)
+		b->flow[m->flow].off |= m->counting.ended;
+	for_each_item(f, b->flow, b->flows) {
 		if (!f->off)
 			continue;
-		close_flow(b, i);
+		close_flow(b, f);
 		f->off = !find_cpu(b, f);
-		open_flow(b, i);
+		open_flow(b, f);
 		f->off = f->unopened;
 		/* A box opened just now has no rate until the next read. */
 		f->unknown = true;
@@ -662,7 +659,7 @@ static bool others_have(const struct machine *m, const struct source *s)
 
 	for (size_t i = 0; i < m->devices; i++)
 		tables |= !m->device[i].unread;
-	for (const struct unit *u = m->unit; u < m->unit + m->units; u++)
+	for_each_item(u, m->unit, m->units)
 		if (!strcmp(u->name, s->unit) && unit_is_foreign(u))
 			return true;
 	return !tables && sysfs_exists(PMUS "/%s_0", s->kernel ? s->kernel : s->pmu);
@@ -679,7 +676,7 @@ static void find_lacking(struct bandwidth *b)
 		    !others_have(&b->m, &sources[kind]) ||
 		    (kind == FLOW_CXL_HOST && !cxl_memory_present()))
 			continue;
-		for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+		for_each_item(f, b->flow, b->flows) {
 			in |= f->kind == kind && f->counted[FLOW_IN];
 			out |= f->kind == kind && f->counted[FLOW_OUT];
 		}
@@ -711,8 +708,8 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 	for (size_t i = 0; i < b->pmus.count; i++)
 		add_pmu(b, &b->pmus.pmu[i]);
 	arrange(b);
-	for (size_t i = 0; i < b->flows; i++)
-		open_flow(b, i);
+	for_each_item(f, b->flow, b->flows)
+		open_flow(b, f);
 	set_off(b, 0);
 	if (hardware_present())
 		find_lacking(b);
@@ -757,7 +754,7 @@ void delay_prove(struct meter *m, const struct count *since)
 
 void bandwidth_prove(struct bandwidth *b)
 {
-	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
+	for_each_item(m, b->meter, b->meters) {
 		struct count now, since;
 
 		if (m->kind != METER_DELAY || !count_read(m->counting.fd, &now))
@@ -805,12 +802,12 @@ static bool meter_take(struct meter *m, struct count *since)
 /* Scales for multiplexing, as perf does; retries events in perf's error state. */
 void bandwidth_read(struct bandwidth *b)
 {
-	for (size_t i = 0; i < b->flows; i++) {
-		memset(b->flow[i].rate, 0, sizeof(b->flow[i].rate));
-		b->flow[i].unknown = b->flow[i].unopened;
+	for_each_item(f, b->flow, b->flows) {
+		memset(f->rate, 0, sizeof(f->rate));
+		f->unknown = f->unopened;
 	}
 	bandwidth_prove(b);
-	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
+	for_each_item(m, b->meter, b->meters) {
 		struct flow *f = &b->flow[m->flow];
 		struct count since = { .value = 0 };
 		bool good = meter_take(m, &since);
@@ -830,7 +827,7 @@ void bandwidth_read(struct bandwidth *b)
 			f->unknown = true;
 	}
 	/* When a box stops responding, one more read returns the last count; later reads fail. */
-	for (struct flow *f = b->flow; f < b->flow + b->flows; f++)
+	for_each_item(f, b->flow, b->flows)
 		f->unknown = f->unknown || pmu_sum(f->pmu, f->package, "unresponsive");
 	doubled_mark(b);
 	frozen_mark(b);
@@ -856,7 +853,7 @@ static enum ticking ticking_of(const struct bandwidth *b, const struct flow *fir
 {
 	const struct meter *clock = clock_of(b, first->package);
 
-	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
+	for_each_item(m, b->meter, b->meters)
 		if (b->flow[m->flow].kind == first->kind && m != clock &&
 		    b->flow[m->flow].package == first->package && !m->stopped)
 			return TICKS;
@@ -870,8 +867,7 @@ void frozen_mark(struct bandwidth *b)
 	struct text t = { NULL, 0 };
 	bool stopped = true, openpmon = false;
 
-	for (size_t i = 0; i < b->flows; i++) {
-		const struct flow *f = &b->flow[i];
+	for_each_item(f, b->flow, b->flows) {
 		enum ticking ticking = TICKS;
 
 		if (f->package < 0 || flow_is_free(f) || cpus_has(&seen, f->package))
@@ -884,9 +880,8 @@ void frozen_mark(struct bandwidth *b)
 		stopped &= ticking == STOPPED;
 		openpmon |= sysfs_exists(PMUS "/%s/frozen_ns", f->pmu);
 		cpus_add(&frozen, f->package);
-		for (size_t n = 0; n < b->flows; n++)
-			b->flow[n].unknown |= b->flow[n].package == f->package &&
-					      !flow_is_free(&b->flow[n]);
+		for_each_item(g, b->flow, b->flows)
+			g->unknown |= g->package == f->package && !flow_is_free(g);
 	}
 	if (cpus_count(&frozen)) {
 		b->remedy = !openpmon && b->adopt && hardware_has_tables() ? b->adopt :
@@ -934,11 +929,9 @@ struct trouble bandwidth_trouble(const struct bandwidth *b)
 		return (struct trouble){ why_refused(b), NULL, false };
 	if (b->off)
 		return (struct trouble){ b->off, NULL, true };
-	for (size_t i = b->flows; i--;)
-		if (b->flow[i].unknown) {
-			first = &b->flow[i];
-			unknown++;
-		}
+	for_each_item(f, b->flow, b->flows)
+		if (f->unknown && !unknown++)
+			first = f;
 	if (!first)
 		return (struct trouble){ NULL, NULL, false };
 	silent = pmu_sum(first->pmu, first->package, "unresponsive");

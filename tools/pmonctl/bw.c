@@ -10,7 +10,7 @@ static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 {
 	bool several = of->kind == FLOW_CXL;
 
-	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+	for_each_item(f, b->flow, b->flows) {
 		if (f->kind != of->kind || f->package != of->package)
 			continue;
 		if (f->node < 0)
@@ -47,7 +47,7 @@ static struct bw_rows rows_of(const struct bandwidth *b, enum split by, bool hos
 
 	if (host)
 		add_host(&r, b);
-	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+	for_each_item(f, b->flow, b->flows) {
 		bool has_node = by == NODES ? has_nodes(b, f) : by != PACKAGES;
 		bool alone = by == BOXES || f->kind == FLOW_PORT;
 
@@ -98,7 +98,7 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 	struct table t;
 
 	table_start(&t, "AVERAGE ns, READ, WRITE");
-	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+	for_each_item(f, b->flow, b->flows) {
 		bool in = f->delay_ns[FLOW_IN] < 0, out = f->delay_ns[FLOW_OUT] < 0;
 
 		if (latency_ns(f, FLOW_IN) >= 0 || latency_ns(f, FLOW_OUT) >= 0)
@@ -145,7 +145,7 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	text_add(&text, "%s", "");
 	table_start(&t, opt->boxes ? "KIND,SOCKET,NODE, READ MB/s, WRITE MB/s, TOTAL MB/s,~BOX" :
 				     "KIND,SOCKET,NODE, READ MB/s, WRITE MB/s, TOTAL MB/s");
-	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
+	for_each_item(r, rows.row, rows.count)
 		table_row(&t, r->box && !opt->boxes ? r->box->pmu : flow_kind_name(r->kind),
 			  SOCKET(r), NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
 			  mb_text(r, BOTH), opt->boxes && r->box ? box_text(r->box) : NULL);
@@ -179,10 +179,8 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 	struct text t = { NULL, 0 };
 
 	text_add(&t, "%s", names ? "time" : timestamp());
-	for (size_t i = 0; i < rows.count; i++)
+	for_each_item(r, rows.row, rows.count)
 		for (int way = 0; way < FLOW_WAYS; way++) {
-			const struct bw_row *r = &rows.row[i];
-
 			text_add(&t, ",");
 			if (names)
 				text_add(&t, "%s.%s_MB_s", row_name(r),
@@ -253,7 +251,7 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 	struct table t;
 
 	table_start(&t, "KIND,SOCKET, READ GB, WRITE GB, READ MB/s, WRITE MB/s");
-	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
+	for_each_item(r, rows.row, rows.count)
 		table_row(&t, flow_kind_name(r->kind), SOCKET(r),
 			  rate_text(r, FLOW_IN, seconds / GB, 2),
 			  rate_text(r, FLOW_OUT, seconds / GB, 2),
@@ -347,7 +345,7 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 	text_add(&text, "%.8s  every %g s, in MB/s; PEAK: of TOTAL\nkeys: q quits, b boxes\n\n",
 		 strchr(timestamp(), 'T') + 1, opt->interval);
 	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, TOTAL, PEAK,HISTORY");
-	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
+	for_each_item(r, rows.row, rows.count) {
 		struct ring *of = &past[r - rows.row];
 
 		if (!again)

@@ -91,7 +91,7 @@ struct lines lines_of(const struct scopes *all, enum choice c)
 {
 	struct lines l = { NULL, 0 };
 
-	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
+	for_each_item(p, all->scope, all->count) {
 		struct line line = { .scopes = 0 };
 
 		if (!is_chosen(p, c))
@@ -146,7 +146,7 @@ struct tally tally(const struct scopes *all)
 	struct scopes rows FREED = joined_scopes(all);
 	struct tally n = { .modules = 0 };
 
-	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
+	for_each_item(p, all->scope, all->count) {
 		n.readable |= !p->error;
 		n.recorded |= p->now || p->reasons;
 		n.modules += scope_is_core(p);
@@ -205,7 +205,7 @@ static struct scope own_of(const struct scope *scope, const struct scopes *all)
 /* Dies have no line of their own where their modules are not known. */
 void scopes_mark_changed(struct scopes *all)
 {
-	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
+	for_each_item(p, all->scope, all->count) {
 		struct scope own = own_of(p, all);
 
 		p->known |= scope_is(p, "die") && p->shown_known;
@@ -414,7 +414,7 @@ size_t rows_modules(const struct scopes *rows, uint64_t bit, bool now, struct te
 	struct cpus packages = { { 0 } };
 	size_t modules = 0;
 
-	for (const struct scope *p = rows->scope; p < rows->scope + rows->count; p++) {
+	for_each_item(p, rows->scope, rows->count) {
 		uint64_t mask = now ? reasons_brief(p->now) : reasons_brief(p->reasons) & ~p->now;
 
 		if (!(mask >> bit & 1))

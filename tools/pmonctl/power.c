@@ -118,7 +118,7 @@ static void read_temperature(struct powers *all, const char *hwmon)
 /* If two drivers have a zone for a package, uses the first. */
 void powers_read(struct powers *all)
 {
-	for (struct power *p = all->power; p < all->power + all->count; p++) {
+	for_each_item(p, all->power, all->count) {
 		p->was_away = !p->present;
 		p->present = false;
 		p->energy = -1;
@@ -143,7 +143,7 @@ void powers_read(struct powers *all)
 
 void powers_restart(struct powers *all)
 {
-	for (struct power *p = all->power; p < all->power + all->count; p++) {
+	for_each_item(p, all->power, all->count) {
 		p->first = p->total;
 		p->begin = p->ms;
 	}
@@ -197,7 +197,7 @@ void power_add_lines(struct text *t, const struct scopes *all, struct powers *po
 	bool platform = false;
 
 	powers_read(powers);
-	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
+	for_each_item(p, all->scope, all->count) {
 		long package = p->domain->package;
 		const struct power *power = find(powers, package);
 		bool known = power && (power->present || power->temperature >= 0);
@@ -261,7 +261,7 @@ void powers_json(struct powers *powers)
 {
 	powers_read(powers);
 	json_open("power", '[');
-	for (const struct power *p = powers->power; p < powers->power + powers->count; p++)
+	for_each_item(p, powers->power, powers->count)
 		json_element("?zone %s socket %ld watts %ld pl1_watts %ld pl2_watts %ld "
 			     "celsius %ld",
 			     p->package == PLATFORM ? "psys" : NULL, p->package,

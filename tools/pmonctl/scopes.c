@@ -239,7 +239,7 @@ static long long gain(long long now, long long before)
 /* Reads each scope and adds the gain since the previous poll. */
 void poll_again(struct scopes *all)
 {
-	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
+	for_each_item(p, all->scope, all->count) {
 		const struct history *h = &p->history, *old = &p->before;
 
 		p->before = p->history;
@@ -286,7 +286,7 @@ static void monitor_open(struct scopes *all)
 
 static void monitor_close(struct scopes *all)
 {
-	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
+	for_each_item(p, all->scope, all->count) {
 		close_held(&p->event);
 		p->event = -1;
 	}
@@ -339,7 +339,7 @@ enum status monitor_complain(struct scopes *all, bool json)
 
 void poll_start(struct scopes *all)
 {
-	for (struct scope *p = all->scope; p < all->scope + all->count; p++)
+	for_each_item(p, all->scope, all->count)
 		p->history = history_read(p);
 }
 
@@ -421,7 +421,7 @@ void poll_for_a_second(struct scopes *all)
 	read_during(all, begin, start + LATEST_MS);
 	clock_pause_ms(start + POLL_MS - clock_ms());
 	poll_again(all);
-	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
+	for_each_item(p, all->scope, all->count) {
 		p->monitored = !read_mask(p, "active", &p->active);
 		p->reasons |= p->now;
 		p->known &= !p->error && (p->now || history_observed(p, begin));
@@ -431,7 +431,7 @@ void poll_for_a_second(struct scopes *all)
 
 void poll_once(struct scopes *all)
 {
-	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
+	for_each_item(p, all->scope, all->count) {
 		p->history = history_read(p);
 		p->monitored = !read_mask(p, "active", &p->active);
 		p->now = p->active;

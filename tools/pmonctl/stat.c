@@ -29,7 +29,7 @@ static struct limit limit_of(const struct stat *s, unsigned int bit)
 {
 	struct limit l = { .counted = true };
 
-	for (const struct scope *p = s->all.scope; p < s->all.scope + s->all.count; p++) {
+	for_each_item(p, s->all.scope, s->all.count) {
 		long long ns = p->gained.ns[bit], observed = p->gained.observed[bit];
 		bool had = ns > 0 || p->history.since[bit];
 
@@ -160,7 +160,7 @@ static bool monitor_limits(struct stat *s)
 	if (!s->m.domains || !scopes_find(&s->all, &s->m, &everything))
 		return false;
 	poll_start(&s->all);
-	for (struct scope *p = s->all.scope; p < s->all.scope + s->all.count; p++)
+	for_each_item(p, s->all.scope, s->all.count)
 		p->before = p->history;
 	if (poll_begin(&s->all)) {
 		settle(&s->all);
@@ -198,7 +198,7 @@ static int run(struct stat *s, const struct options *opt)
 	s->ns = clock_ns() - s->ns;
 	if (s->monitored)
 		poll_again(&s->all);
-	for (const struct scope *p = s->all.scope; p < s->all.scope + s->all.count; p++)
+	for_each_item(p, s->all.scope, s->all.count)
 		if (scope_is_core(p)) {
 			s->modules++;
 			s->observed_ns += p->gained.ns[OBSERVED];

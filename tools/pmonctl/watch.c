@@ -44,7 +44,7 @@ static void take(struct watcher *w)
 	poll_again(&w->all);
 	powers_restart(&w->powers);
 	w->begin = clock_boot_ns();
-	for (struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
+	for_each_item(p, w->all.scope, w->all.count) {
 		p->past[at].now = p->now;
 		p->past[at].known = p->known;
 		p->reasons = p->now;
