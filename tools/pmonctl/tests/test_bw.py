@@ -312,9 +312,9 @@ test_lack_fact = checks("host", {
     "adopt is no help where openpmon has the boxes": (
         lambda h: h.moving().left_to("openpmon").events_of_kernel(), "bw", "!*adopt*"),
     "adopt is no help while the service keeps openpmon out": (
-        lambda h: h.before_adopt().put("var/lib/openpmon/strikes/6.18-tree 9.1", "2 100"), "bw", (0, LACKS), "!*adopt*"),
+        lambda h: h.before_adopt().put("var/lib/openpmon/strikes/6.18-tree 9.1", "2 100"), "bw", LACKS, "!*adopt*"),
     "adopt is no help where only limits are installed": (
-        lambda h: h.before_adopt().unload("pmon_uncore").installed("pmon", "pmon_plr"), "bw", (0, LACKS), "!*adopt*"),
+        lambda h: h.before_adopt().unload("pmon_uncore").installed("pmon", "pmon_plr"), "bw", LACKS, "!*adopt*"),
     "HBM of the kernel's driver has no events": (to_kernel, "bw --kind memory,hbm",
         "hbm: the kernel's driver has no events for this; pmonctl adopt *"),
     "ports of the host have no events of the kernel's driver": (to_kernel, "bw --kind memory,cxlhost",

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from result import same
+
 PMU = "cxl_pmu_mem0.0"
 READ = r"^openpmon_cxl_read_bytes_total\{pmu=\"%s\"\} (\d+)$"
 
@@ -24,9 +26,6 @@ def leaves(host, begin, until, number, end, more=""):
             ln -s ../../../pci/devices/0000:c1:00.0 {pmu}/device
         }}
         {more}""", end)
-
-def cxl_lines(run):
-    return [[flow for flow in each["flows"] if flow["kind"] == "cxl"] for each in run.json_lines()]
 
 OPEN = 'ls -l /proc/$PPID/fd | grep -c /counts >>"$root/open"'
 
@@ -52,8 +51,8 @@ def different(card):
 
 def test_a_device_that_comes_back_different_is_counted_again(different):
     leaves(different, 1000, 3000, 71, None)
-    rates = [flow.get("read_bytes_s") for (flow,) in
-             cxl_lines(different.pmonctl("bw --kind cxl -i 1 -n 6 --json"))]
+    runs = different.pmonctl("bw --kind cxl -i 1 -n 6 --json").json_lines()
+    rates = [each["flows"][0].get("read_bytes_s") for each in runs]
     assert rates[0] == 16384 * 64000 and rates[1:3] == [None, None] and rates[-1] == 32768 * 64000
 
 def test_columns_of_csv_stay_while_a_device_is_gone(different):
@@ -94,12 +93,11 @@ def twins(moving):
     return moving.cxl_pmu(72, "cxl_pmu_mem10.0", 1000)
 
 def test_of_two_cpmus_of_a_device_the_row_has_the_one_that_counts_more(twins):
-    assert twins.pmonctl("bw --kind cxl").rates() == {"cxl -": "1113 0 1113"}
-    run = twins.pmonctl("bw --kind cxl --json").json()
-    assert [(row["read_bytes_s"], row["boxes"]) for row in run["sockets"]] == [(17384 * 64000, 2)]
-    assert twins.pmonctl("bw --kind cxl --boxes").rates() == {
-        "cxl - cxl_pmu_mem0.0": "1049 0 1049", "cxl - cxl_pmu_mem0.1": "1024 0 1024",
-        "cxl - cxl_pmu_mem10.0": "64 0 64"}
+    twins.check(same, "bw --kind cxl", {"cxl -": "1113 0 1113"})
+    twins.check(same, "bw --kind cxl --json", {"sockets/*/read_bytes_s": [17384 * 64000], "sockets/*/boxes": [2]})
+    twins.check(same, "bw --kind cxl --boxes", {
+        f"cxl - cxl_pmu_{pmu}": rate for pmu, rate in (
+            ("mem0.0", "1049 0 1049"), ("mem0.1", "1024 0 1024"), ("mem10.0", "64 0 64"))})
 
 def test_metrics_have_one_series_of_a_device_with_two_cpmus(twins):
     run = twins.pmonctl("metrics --for 2")
@@ -108,9 +106,9 @@ def test_metrics_have_one_series_of_a_device_with_two_cpmus(twins):
         f'openpmon_cxl_read_bytes_total{{pmu="cxl_pmu_mem10.0"}} {2 * 1000 * 64000}']
 
 def test_a_cpmu_that_counts_one_way_is_added(twins):
-    twins.remove("cxl_pmu_mem0.1/events/m2s_rwd_memwr").remove("cxl_pmu_mem0.0/events/s2m_drs_memdata")
-    assert twins.pmonctl("bw --kind cxl").rates() == {"cxl -": "- - -"}
-    assert twins.pmonctl("bw --kind cxl --boxes").rates()["cxl - cxl_pmu_mem0.1"] == "1024 - -"
+    twins.remove("cxl_pmu_mem0.1/events/m2s_rwd_memwr", "cxl_pmu_mem0.0/events/s2m_drs_memdata")
+    twins.check(same, "bw --kind cxl", {"cxl -": "- - -"})
+    twins.check(same, "bw --kind cxl --boxes", {"cxl - cxl_pmu_mem0.1": "1024 - -"})
 
 @pytest.fixture
 def unserved(moving):
@@ -135,11 +133,9 @@ def test_doctor_counts_cpmus_of_the_locator_that_have_no_pmu(unserved):
         "problem 0000:c1:00.0 1 of 1 CPMUs served by nobody; dmesg | grep pmon_cxl may show why")
 
 def test_list_has_no_pmu_of_another_device(unserved):
-    run = unserved.pmonctl("list")
-    assert [row["COUNTS"] for row in run.records("CXL DEVICE", "DRIVEN BY")] == REASONS
-    device, = unserved.pmonctl("list --json").json()["cxl"]
-    assert [each["why"] for each in device["unserved"]] == [why.split(" ", 1)[1] for why in REASONS]
-    assert device["units"] == []
+    unserved.check(same, "list", [("DRIVEN BY", "COUNTS"), *(("nobody", why) for why in REASONS)])
+    unserved.check(same, "list --json", {
+        "cxl/*/units": [[]], "cxl/0/unserved/*/why": [why.split(" ", 1)[1] for why in REASONS]})
 
 def test_doctor_has_a_function_whose_table_is_not_listed(host):
     host.config_space(4096, "23000100 86800801 01000000").folder("sys/class/pmon")
