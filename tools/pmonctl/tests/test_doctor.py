@@ -117,7 +117,7 @@ def enabled(host, unit, runs=False):
     return host.link("/lib/x", f"etc/systemd/system/multi-user.target.wants/{unit}")
 
 BMC = ["FREQUENCY_PCS_TRL", "MISC_PCS_PSTATE", "POWER_PKG_PL1_PCS", "POWER_PLATFORM_PL2_PCS"]
-FACTS = {
+@facts({
     # The discovery function
     **{f"a device that a guest has by {driver} is a problem": (
         lambda h, driver=driver: h.link("/" + driver, "0000:00:03.1/driver"), f"problem *{driver}*")
@@ -342,10 +342,7 @@ FACTS = {
     "a service that is enabled and runs is no problem": (
         lambda h: enabled(h, "openpmon-metrics.service", runs=True), "!*is enabled*"),
     "a level that cannot be read is a problem": (lambda h: h.remove("proc/sys/kernel/perf_event_paranoid"),
-        "problem *read (ENOENT): who may count is not known*"),
-}
-
-@facts(FACTS)
+        "problem *read (ENOENT): who may count is not known*")})
 def test_fact(healthy, fact):
     change, *patterns = fact
     problem = any(pattern.startswith("problem") for pattern in patterns)

@@ -7,22 +7,18 @@ FUNCTION = "sys/devices/pci0000:00/0000:00:03.1"
 def processor(host):
     host.put("proc/cpuinfo", "model name\t: Xeon", "cpu family\t: 6", "model\t\t: 173",
              "stepping\t: 1", "microcode\t: 0x2b", "flags\t\t: fpu hypervisor")
-    host.put("proc/sys/kernel/hostname", "secret-host")
-    host.put("proc/sys/kernel/osrelease", "6.18-tree")
-    host.files("sys/class/dmi/id/", """
-        product_serial SN1
-        sys_vendor Vendor
-        product_name Board
-        bios_version 1.0""")
-    host.topology(0, 0).put("sys/devices/system/cpu/cpu0/topology/core_id", 3)
-    host.folder("sys/devices/system/cpu/cpu0/node1")
+    host.topology(0, 0).folder("sys/devices/system/cpu/cpu0/node1").files("", """
+        proc/sys/kernel/hostname secret-host
+        proc/sys/kernel/osrelease 6.18-tree
+        sys/class/dmi/id/product_serial SN1
+        sys/class/dmi/id/sys_vendor Vendor
+        sys/class/dmi/id/product_name Board
+        sys/class/dmi/id/bios_version 1.0
+        sys/devices/system/cpu/cpu0/topology/core_id 3""")
     host.put_bytes("dev/cpu/0/msr", bytes(84) + bytes.fromhex("0808000000000000"))
 
 def functions(host):
-    host.pci("0000:00:00.1", "0x8086", "0x3251")
-    config = bytearray(256)
-    config[208:210] = 0x91, 1
-    host.put_bytes("0000:00:00.1/config", config)
+    host.pci("0000:00:00.1", "0x8086", "0x3251").put_bytes("0000:00:00.1/config", bytes(208) + b"\x91\1" + bytes(46))
     host.pci("0000:17:00.0", "0x15b3", "0x1017").put("0000:17:00.0/class", "0x020000")
     host.config_space(4096, "23000100 86800101 01000103 00000000")
     host.put("0000:00:03.1/resource", "0x0000000000001000 0x0000000000002fff 0x40200",
@@ -34,10 +30,7 @@ def functions(host):
 def firmware(host):
     host.put("proc/iomem", "00000000-0009ffff : System RAM", "  00001000-00001fff : Kernel code",
              "c8800000-c8ffffff : Reserved", "  c8a00000-c8a00fff : secret_driver")
-    host.files("sys/firmware/memmap/0/", """
-        start 0x0
-        end 0x9ffff
-        type System RAM""")
+    host.files("sys/firmware/memmap/0/", "start 0x0\nend 0x9ffff\ntype System RAM")
     host.put_bytes("sys/firmware/acpi/tables/MCFG",
                    bytes(44) + bytes.fromhex("00000080 00000000 010000ff 00000000"))
     host.put("log", "<6>[    1.0] pci_bus 0000:00: root bus resource [mem 0xa0000000-0xafffffff]",

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from host import UPTIME, VERSION
-from result import ABSENT, checks
+from result import ABSENT, checks, same
 
 RULES = pathlib.Path(__file__).parents[2] / "metrics/openpmon-rules.yml"
 PL1 = ("POWER", "POWER_PKG_PL1_MSR_TPMI")
@@ -201,11 +201,10 @@ def test_csv_has_a_number_of_modules_for_each_reason(server):
         "POWER": "87", "PLATFORM": "0", "FREQUENCY": "258"}.items()
 
 def test_json_is_a_document_a_line_and_so_is_an_error(server):
-    server.dies(1, 1, hot_core)
-    documents = server.pmonctl("plr -n 2 --json").json_lines()
+    documents = server.dies(1, 1, hot_core).pmonctl("plr -n 2 --json").json_lines()
     assert [document["modules"]["limited"] for document in documents] == [41, 41]
-    error, = server.pmonctl("plr -n 2 --json --socket 7", status=64, err="no such socket").json_lines()
-    assert error["error"] == "no limits of this socket are shown"
+    server.check(same, "plr -n 2 --json --socket 7", (64, "no such socket"), {
+        "error": "no limits of this socket are shown"})
     server.stands_still().live("pmon_uncore")
     *_, last = server.pmonctl("bw -n 2 --json", status=1, err="frozen").json_lines()
     assert "frozen" in last["error"]

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from result import ABSENT, checks
+from result import ABSENT, checks, facts
 
 # Two terminal sequences, control characters of one byte and two, bytes that are not UTF-8, and a
 # character that reverses text.
@@ -146,19 +146,14 @@ test_fact = checks("host", {
 
 # ---- sources
 
-def uses(regex, *allowed):
-    return [f"{path.name}: {line}" for path in SOURCES.glob("*.c") if path.name not in allowed
-            for line in path.read_text().splitlines() if re.search(regex, line)]
-
-def test_output_c_alone_prints():
-    """It escapes all output."""
-    assert not uses(r"\b(v?f?printf|f?puts|f?putc|putchar|fputc|f?write|perror|psignal)\(",
-                    "output.c", "files.c", "sysfs.c")
-
-def test_output_c_alone_makes_texts_of_json():
-    assert not uses(r"\bjson_(s?n?pack|v?s?print|string\w*|loads?\w*)\(", "output.c")
-
-def test_nothing_uses_a_shell_or_searches_for_programs():
-    """Only `stat -- JOB` searches PATH for a program, as env(1) does."""
-    found = uses(r"\b(popen|system|exec[lv]p?e?|posix_spawnp)\(")
-    assert not [use for use in found if not re.match(r"process\.c:.*posix_spawnp", use)]
+# Functions that no source calls but these
+@facts({
+    "output.c alone prints, as it escapes all output": (
+        r"v?f?printf|f?puts|f?putc|putchar|fputc|f?write|perror|psignal", "output.c", "files.c", "sysfs.c"),
+    "output.c alone makes texts of JSON": (r"json_(s?n?pack|v?s?print|string\w*|loads?\w*)", "output.c"),
+    "nothing uses a shell or searches for programs": (r"popen|system|exec[lv]p?e?",),
+    "stat alone searches PATH, as env(1) does": ("posix_spawnp", "process.c")})
+def test_source_fact(fact):
+    functions, *allowed = fact
+    assert not [f"{path.name}: {line}" for path in SOURCES.glob("*.c") if path.name not in allowed
+                for line in path.read_text().splitlines() if re.search(rf"\b({functions})\(", line)]

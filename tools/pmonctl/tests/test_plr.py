@@ -24,6 +24,10 @@ def observed(host, part, *lines):
 def reasons(host, part, text):
     return host.put(f"pkg0-dom0/plr/{part}/reasons", text)
 
+def limited(host, part, **times):
+    """Make the record of a part until now, whose reasons are latched, too."""
+    return observed(reasons(host, part, " ".join(times)), part, *(f"{reason} {each}" for reason, each in times.items()))
+
 @pytest.fixture
 def two(host):
     """Make a die and three modules; the die and two modules have bits latched since boot."""
@@ -76,22 +80,16 @@ POWER = "1000 1036799000 1036798000 1"
 def busy(host):
     """Make 43 modules at the turbo limit, polled 9 s ago, as it is every 10 s; POWER, polled 1 s ago, limits core7."""
     host.pauses().put("proc/uptime", "1036800.00").domain(0, 0, "0-42")
-    reasons(host, "die", "FREQUENCY POWER")
-    observed(host, "die", f"FREQUENCY {TURBO}", f"POWER {POWER}")
+    limited(host, "die", FREQUENCY=TURBO, POWER=POWER)
     for m in range(43):
-        host.core(0, 0, m, m, "FREQUENCY FREQUENCY_CDYN1").cpu(m, 0, 0, m)
-        observed(host, f"core{m}", f"FREQUENCY {TURBO}", f"FREQUENCY_CDYN1 {TURBO}")
-    reasons(host, "core7", "FREQUENCY POWER FREQUENCY_CDYN1 POWER_PKG_PL1_PCS")
-    return observed(host, "core7", f"FREQUENCY {TURBO}", f"POWER {POWER}",
-                    f"FREQUENCY_CDYN1 {TURBO}", f"POWER_PKG_PL1_PCS {POWER}")
+        limited(host.core(0, 0, m, m, "none").cpu(m, 0, 0, m), f"core{m}", FREQUENCY=TURBO, FREQUENCY_CDYN1=TURBO)
+    return limited(host, "core7", FREQUENCY=TURBO, POWER=POWER, FREQUENCY_CDYN1=TURBO, POWER_PKG_PL1_PCS=POWER)
 
-def test_a_turbo_limit_that_a_bmc_has_lowered_is_none_of_a_busy_host(busy):
+def by_bmc(host):
+    """Let a BMC have lowered the turbo limit of all modules."""
     for m in range(43):
-        observed(busy, f"core{m}", f"FREQUENCY {TURBO}", f"FREQUENCY_PCS_TRL {TURBO}")
-        reasons(busy, f"core{m}", "FREQUENCY FREQUENCY_PCS_TRL")
-    run = busy.pmonctl("plr").shows("43 of 43 modules limited now", "turbo ratio limit set out of band (BMC)",
-        "ask who manages the BMC: power capping, turbo limits, profiles").lacks("*turbo limit (*")
-    assert run.table(*WHERE)[0] == ("0/0/core0-42", "0-42", "FREQUENCY_PCS_TRL for 13 min", "-")
+        limited(host, f"core{m}", FREQUENCY=TURBO, FREQUENCY_PCS_TRL=TURBO)
+    return host
 
 @pytest.fixture
 def powercap(busy):
@@ -109,16 +107,10 @@ def none_in_sense(line):
 
 def old(host):
     """Let POWER have limited two modules 10 and 9 hours ago."""
-    for part, last in ("core0", 1000800000), ("core1", 1004400000):
-        reasons(observed(host, part, f"POWER 60000 {last} -"), part, "POWER")
-    return host
+    return limited(limited(host, "core0", POWER="60000 1000800000 -"), "core1", POWER="60000 1004400000 -")
 
 def with_mesh(host):
     return reasons(observed(host, "mesh0"), "mesh0", "POWER")
-
-def with_tpmi_driver(host):
-    host.put("proc/sys/kernel/osrelease", "6.18-tree")
-    return host.put("lib/modules/6.18-tree/kernel/intel_rapl_tpmi.ko.xz").depmod()
 
 def others(host):
     """Let another program see POWER in core1."""
@@ -161,7 +153,7 @@ UNKNOWN = ("0/0/core0-1", "0-1", "?", f"{PL1} up to 12 d ago")
         "ask who manages the BMC: power capping, turbo limits, profiles", "!*not limited"),
     "a turbo limit is a limit where its CPU was asked for": (
         "busy", same, "--cpu 3", [WHERE, ("0/0/core3", "3", "FREQUENCY_CDYN1 for 13 min", "-")], "1 of 1 modules limited now"),
-    "the driver of power is named where it is not loaded": ("busy", with_tpmi_driver, "",
+    "the driver of power is named where it is not loaded": ("busy", lambda h: h.installed("intel_rapl_tpmi"), "",
         "socket 0: power and its limits are not known without a driver: modprobe intel_rapl_tpmi"),
     "sockets that power limits show watts and their limits": ("powercap", same, "",
         "socket 0: 498 W of 500 W (PL1), 600 W (PL2)", "socket 1: ? W of 350 W (PL1), ? W (PL2)"),
@@ -240,7 +232,16 @@ UNKNOWN = ("0/0/core0-1", "0-1", "?", f"{PL1} up to 12 d ago")
         "reasons/*/record_modules": [1, 0], "rows/*/where": ["0/0/core0", "0/0/die", "0/0/core1"],
         "rows/*/now/*/reason": [["THERMAL_PER_CORE"], ["POWER"], []], "rows/*/parts": [1, 1, 1], "rows/0/cpus": "0",
         "rows/0/now/0/least_s": 60, "rows/0/now/0/most_s": 60, "rows/0/known": True,
-        "rows/2/record": [{"reason": "THERMAL_PER_CORE", "age_s": 300, "at_most": False}]})})
+        "rows/2/record": [{"reason": "THERMAL_PER_CORE", "age_s": 300, "at_most": False}]}),
+    "a reason of the die alone has a row, and each module is counted once": (
+        "apart", same, "", "POWER die 0", "THERMAL_PER_CORE 1 0", "0/0/core3: not limited",
+        [WHERE, ("0/0/core0", "0", "THERMAL_PER_CORE for 60 s", "-"), ("0/0/die", "-", "POWER", "-"),
+         ("0/0/core1", "1", "-", "THERMAL_PER_CORE 5 min ago")], "0/0/die alone: its mesh, or a module without a CPU",
+        "1 of 4 modules limited now, 1 at a turbo limit (FREQUENCY alone), 1 more since the last clear"),
+    "a turbo limit that a BMC has lowered is none of a busy host": (
+        "busy", by_bmc, "", "43 of 43 modules limited now", "turbo ratio limit set out of band (BMC)",
+        "ask who manages the BMC: power capping, turbo limits, profiles", "0/0/core0-42 * FREQUENCY_PCS_TRL for 13 min *",
+        "!*turbo limit (*")})
 def test_fact(request, fact):
     fixture, change, words, *expected = fact
     request.getfixturevalue(fixture).check(change, "plr " + words, *expected)
@@ -253,26 +254,12 @@ def test_each_socket_has_one_line_also_where_numbers_of_cpus_alternate(powercap)
 @pytest.fixture
 def apart(watched):
     """Limit the die alone by POWER, a module by THERMAL, one by a turbo limit after THERMAL, one by a turbo limit."""
-    watched.core(0, 0, 3, 3, "none")
-    observed(watched, "core3")
-    turbo, hot = "9000 1036800000 1036000000 1", "9000 1036800000 1036740000 1"
-    reasons(watched, "die", "POWER THERMAL FREQUENCY")
-    observed(watched, "die", "POWER 9000 1036800000 1036799000 1", f"THERMAL {hot}", f"FREQUENCY {turbo}")
-    reasons(watched, "core0", "THERMAL THERMAL_PER_CORE")
-    observed(watched, "core0", f"THERMAL {hot}", f"THERMAL_PER_CORE {hot}")
-    reasons(watched, "core1", "FREQUENCY THERMAL THERMAL_PER_CORE")
-    observed(watched, "core1", f"FREQUENCY {turbo}", "THERMAL 9000 1036500000 - 1",
-             "THERMAL_PER_CORE 9000 1036500000 - 1")
-    reasons(watched, "core2", "FREQUENCY")
-    return observed(watched, "core2", f"FREQUENCY {turbo}")
-
-def test_a_reason_of_the_die_alone_has_a_row_and_each_module_is_counted_once(apart):
-    run = apart.pmonctl("plr").shows(
-        "1 of 4 modules limited now, 1 at a turbo limit (FREQUENCY alone), 1 more since the last clear",
-        "POWER die 0", "THERMAL_PER_CORE 1 0", "0/0/core3: not limited",
-        "0/0/die alone: its mesh, or a module without a CPU")
-    rows = {where: rest for where, *rest in run.table(*WHERE)}
-    assert rows["0/0/die"] == ["-", "POWER", "-"]
+    turbo, hot, past = "9000 1036800000 1036000000 1", "9000 1036800000 1036740000 1", "9000 1036500000 - 1"
+    observed(watched.core(0, 0, 3, 3, "none"), "core3")
+    limited(watched, "die", POWER="9000 1036800000 1036799000 1", THERMAL=hot, FREQUENCY=turbo)
+    limited(watched, "core0", THERMAL=hot, THERMAL_PER_CORE=hot)
+    limited(watched, "core1", FREQUENCY=turbo, THERMAL=past, THERMAL_PER_CORE=past)
+    return limited(watched, "core2", FREQUENCY=turbo)
 
 # The fifth file is that of the mesh, which does not answer here.
 def test_one_file_that_asks_the_hardware_is_read_of_each_part(watched):
@@ -317,8 +304,7 @@ def broken(host):
     return host.remove("pkg1-dom0/plr/core2/reasons")
 
 def test_parts_with_one_error_share_a_line_and_the_rest_is_shown(broken):
-    run = broken.pmonctl("plr --once", status=1, err="die/reasons: Is a directory")
-    assert run.lines == squeezed("""
+    assert broken.pmonctl("plr --once", status=1, err="die/reasons: Is a directory").lines == squeezed("""
         No limit is recorded; 4 of 8 modules cannot be read.
 
         1/0/die core0-1,10: unreadable (EISDIR)
