@@ -88,6 +88,10 @@ test_fact = checks("server", {
     "a turbo limit lends its age to no other reason": (
         lambda h: h.dies(1, 1, lambda *_: {**of(7200, ("FREQUENCY", "FREQUENCY_CDYN1")), **of(12, HEAT)}, modules=2),
         "plr", "0/0/core0-1 0-1 THERMAL_PER_CORE for 12 s -"),
+    "one power limit of 258 modules with different turbo records is one row": (
+        lambda h: h.dies(2, 3, lambda socket, die, module: of(60, (
+            *PL1, "FREQUENCY", f"FREQUENCY_CDYN{(socket + die + module) % 5}"))), "plr", "258 of 258 modules limited now",
+        [("WHERE", "NOW"), ("0-1/0-2/core0-42", "POWER_PKG_PL1_MSR_TPMI for 60 s")]),
     "no frequency is left out": (hot, "plr", "!*GHZ*"),
     "JSON has no frequency that is a guess": (hot, "plr --json", {"rows/*/khz_least": [ABSENT]}),
     "sockets without known power share a line": (
