@@ -6,39 +6,20 @@ import re
 
 import pytest
 
-from host import PMUS, UPTIME
+from host import UPTIME
 
 PL1 = "POWER_PKG_PL1_MSR_TPMI"
-BOXES = """
-    0 cha 7 msr 4 48
-    30 iio_free_running 27 msr 17 48
-    6 imc 11 mmio 4+1 48"""
-
-def boxes(host, owner):
-    """Make the units of gnr-2s, driven by an owner, and their PMUs."""
-    for p in 0, 1:
-        host.discovery(p).put(f"pkg{p}-uncore0/platform", "gnr").put(f"pkg{p}-uncore0/owner", owner)
-    for line in BOXES.strip().splitlines():
-        number, name, last, access, counters, width = line.split()
-        for i in range(int(last) + 1):
-            pmu = f"uncore_{name}_{i}" if owner == "openpmon" else "-"
-            host.folder(f"{PMUS}/uncore_{name}_{i}")
-            for p in 0, 1:
-                host.unit(p, f"{number} {name} {i} {access} 0x19000 {counters} {width} {pmu} {owner}")
-
 def gnr_2s(host, owner):
     """Make gnr-2s, with boxes that an owner drives."""
     host.moving().cpu_model(6, 173).live("pmon_uncore", "pmon_plr", "intel_uncore")
     host.installed("pmon_uncore", "pmon_plr").paranoid(3)
-    boxes(host, owner)
-    cpu = 0
     for p in 0, 1:
-        for d, modules in enumerate((4, 2)):
-            host.domain(p, d, f"{cpu}-{cpu + 2 * modules - 1}")
-            for m in range(modules):
-                host.core(p, d, m, f"{cpu}-{cpu + 1}", "none")
-                cpu += 2
-    return host
+        host.discovery(p).put(f"pkg{p}-uncore0/platform", "gnr").put(f"pkg{p}-uncore0/owner", owner)
+        for number, name, count in (0, "cha", 8), (30, "iio_free_running", 28), (6, "imc", 12):
+            for i in range(count):
+                pmu = f"uncore_{name}_{i}" if owner == "openpmon" else "-"
+                host.folder(f"uncore_{name}_{i}").unit(p, f"{number} {name} {i} mmio 0x19000 4+1 48 {pmu} {owner}")
+    return host.dies(2, 2, lambda *_: {}, modules=3)
 
 def watched(host):
     """Make a Granite Rapids with openpmon's class."""
