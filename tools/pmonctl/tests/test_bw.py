@@ -189,7 +189,7 @@ NO_READ = "READ: no average: *"
 def test_average_fact(host, fact):
     counts, *lines = fact
     run = delays(host, **counts).pmonctl("bw").shows(*(f"cxl_pmu_mem0.0 {line}" for line in lines))
-    assert ("AVERAGE" in run.out) == any(line[0] in "0123456789" for line in lines)
+    assert ("AVERAGE ns" in run.out) == any(line[0] in "0123456789" for line in lines)
     assert ("WRITE: no" in run.out) == any("WRITE" in line for line in lines)
 
 def test_few_requests_are_a_proof_where_counters_are_read_at_one_moment(host):
