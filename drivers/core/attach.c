@@ -8,8 +8,7 @@
 
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
-				 const struct pmon_box_info *info,
-				 const struct pmon_hw_ops *ops)
+				 const struct pmon_box_info *info)
 {
 	unsigned int counters = info->layout.counters;
 	struct pmon_box *box = kzalloc(sizeof(*box), GFP_KERNEL);
@@ -21,7 +20,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->pmu = pmu;
 	box->place = place;
 	box->period_ns = pmon_layout_period_ns(&info->layout);
-	box->hw.ops = ops;
+	box->hw.ops = &pmon_hw_ops;
 	box->hw.ctl_event = (pmu->type->ctl_event ?: pmu->covered[0]) |
 			    pmu->type->ctl_set;
 	box->hw.counter = kcalloc(counters, sizeof(*box->hw.counter),
@@ -131,7 +130,7 @@ void pmon_box_resume(struct pmon_box *box)
 }
 
 /* Set NO_CPU or REMOVED. After return no register is accessed. */
-void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
+static void pmon_box_end(struct pmon_box *box, enum pmon_box_state state)
 {
 	scoped_guard(pmon_box_irq, box) {
 		pmon_hw_set_state(&box->hw, state);
@@ -164,7 +163,7 @@ void pmon_box_remove(struct pmon_box *box, bool release)
 	}
 	if (used)
 		pmon_box_call(box, pmon_box_release);
-	pmon_box_set_state(box, PMON_BOX_REMOVED);
+	pmon_box_end(box, PMON_BOX_REMOVED);
 	guard(raw_spinlock_irq)(&box->pmu->lock);
 	guard(pmon_box)(box);
 	box->global = NULL;
@@ -184,5 +183,5 @@ void pmon_box_cpu_offline(struct pmon_box *box)
 		scoped_guard(pmon_box_irq, box)
 			pmon_hw_fail(&box->hw, box->hw.active | box->hw.taken,
 				     PMON_ALL_FAIL);
-	pmon_box_set_state(box, PMON_BOX_NO_CPU);
+	pmon_box_end(box, PMON_BOX_NO_CPU);
 }

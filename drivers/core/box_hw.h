@@ -49,7 +49,8 @@ struct pmon_event {
 	u8 shares_filter : 1;	/* the box has a single filter register */
 	u8 free_running : 1;	/* counted by a free-running counter */
 	u8 snapshot : 1;	/* requested by the leader */
-	bool failed;		/* start or last read; lockless, so not a bit */
+	/* Start or last read; lockless, so not a bit; also without a box. */
+	bool failed;
 };
 
 struct pmon_hw_counter {
@@ -193,7 +194,6 @@ void pmon_hw_end_unread(struct pmon_box_hw *hw, u64 counters);
 void pmon_hw_apply(struct pmon_box_hw *hw);
 
 void pmon_hw_read_one(struct pmon_box_hw *hw, unsigned int counter);
-void pmon_hw_read(struct pmon_box_hw *hw, u64 counters);
 /* Freeze the box, read @counters, let the box run. */
 void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters);
 

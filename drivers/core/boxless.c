@@ -5,7 +5,6 @@
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
-#include <linux/cpumask.h>
 #include <linux/export.h>
 #include <linux/perf_event.h>
 
@@ -47,7 +46,7 @@ static int pmon_boxless_add(struct perf_event *event, int flags)
 	int ret;
 
 	pmon_event_mark_added(event);
-	pmon_event_hw(event)->open.is_lost = false;
+	pmon_event_hw(event)->event.failed = false;
 	ret = pmon_boxless(event)->start(event);
 	if (ret)
 		return ret;
@@ -154,7 +153,7 @@ static void pmon_driver_enable(struct pmu *pmu)
 static int pmon_driver_add(struct perf_event *event, int flags)
 {
 	pmon_event_mark_added(event);
-	pmon_event_hw(event)->open.is_lost = false;
+	pmon_event_hw(event)->event.failed = false;
 	return pmon_driver_perf(event->pmu)->add(event, flags);
 }
 

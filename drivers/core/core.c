@@ -32,7 +32,7 @@ static void pmon_report_irq(struct irq_work *irq)
 	mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
 }
 
-static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
+struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
 
 /*
  * Have the report run in any context with interrupts off, also under a box's
@@ -44,20 +44,29 @@ void pmon_report_soon(void)
 	irq_work_queue(&pmon_report_irq_work);
 }
 
-/* Wait until pmon_report_soon() has queued the work. */
-void pmon_report_sync(void)
-{
-	irq_work_sync(&pmon_report_irq_work);
-}
-
 /*
  * Call at the end of the report, on a CPU for housekeeping: its timer stays
- * there, before 6.9, too. The last close has it run once more, after this.
+ * there, before 6.9, too.
  */
 void pmon_report_again(void)
 {
-	if (atomic_read(&pmon_added_events))
-		queue_delayed_work(system_dfl_wq, &pmon_report_work, 30 * HZ);
+	if (!atomic_read(&pmon_added_events))
+		return;
+	queue_delayed_work(system_dfl_wq, &pmon_report_work, 30 * HZ);
+	/* The last close finds the work, or this finds the close. */
+	smp_mb();
+	if (!atomic_read(&pmon_added_events))
+		mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
+}
+
+/*
+ * Call in each tick of a place. The first has the report run, and so every
+ * 30 s: a timer of its own would cost each start a tenth.
+ */
+void pmon_report_tick(void)
+{
+	if (!delayed_work_pending(&pmon_report_work))
+		pmon_report_soon();
 }
 
 /*
@@ -66,13 +75,13 @@ void pmon_report_again(void)
  */
 void pmon_report_begin(void)
 {
-	if (atomic_inc_return(&pmon_added_events) == 1)
-		pmon_report_soon();
+	atomic_inc(&pmon_added_events);
 }
 
 /* Call when an event that was added is closed. Does not wait. */
 void pmon_report_end(void)
 {
-	if (atomic_dec_and_test(&pmon_added_events))
+	if (atomic_dec_and_test(&pmon_added_events) &&
+	    delayed_work_pending(&pmon_report_work))
 		mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
 }

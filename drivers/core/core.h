@@ -133,7 +133,7 @@ struct pmon_pmu {
 	/* No live box, or given up; changed under both @lock and pmon_mutex. */
 	bool dead;
 	struct hlist_head events;	/* open events, &pmon_open_event.node */
-	bool moving;			/* @events leave @old_cpu */
+	unsigned int moving;		/* events that leave @old_cpu */
 	unsigned int old_cpu;
 };
 
@@ -189,7 +189,6 @@ struct pmon_open_event {
 	u8 is_off : 1;
 	u8 leader_is_off : 1;
 	bool added;			/* add() was called */
-	bool is_lost;			/* the last read failed; no @box */
 	struct pmon_hw_event *deleted;	/* next in &pmon_cpu_state.deleted */
 };
 
@@ -276,10 +275,11 @@ extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
 extern struct list_head pmon_idle_pmus;
 extern struct delayed_work pmon_report_work;
+extern struct irq_work pmon_report_irq_work;
 
 void pmon_report_soon(void);
-void pmon_report_sync(void);
 void pmon_report_again(void);
+void pmon_report_tick(void);
 void pmon_report_begin(void);
 void pmon_report_end(void);
 
@@ -294,6 +294,7 @@ void pmon_pmu_exit(void);
 
 /* owner.c */
 int pmon_owner_init(void);
+extern struct device *pmon_software_pmu;
 
 /* sysfs.c */
 struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type);
@@ -335,11 +336,9 @@ void pmon_report_flush(void);
 /* attach.c: set up and release boxes */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
-				 const struct pmon_box_info *info,
-				 const struct pmon_hw_ops *ops);
+				 const struct pmon_box_info *info);
 void pmon_box_free(struct pmon_box *box);
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info);
-void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state);
 /* Callers of the following functions of attach.c hold the CPU hotplug lock. */
 void pmon_box_call(struct pmon_box *box, smp_call_func_t fn);
 void pmon_box_reconcile(struct pmon_box *box);
@@ -376,8 +375,6 @@ void pmon_global_mark_unchecked(struct pmon_box *box);
 void pmon_global_report(const struct pmon_box *box);
 
 /* place.c: CPUs of each box, and the designated CPU */
-extern struct pmon_place pmon_places[PMON_PLACES_MAX];
-
 struct pmon_place *pmon_place_at(unsigned int i);
 #define pmon_for_each_place(place, i) \
 	for ((i) = 0; ((place) = pmon_place_at(i)); (i)++)

@@ -13,7 +13,6 @@
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
-#include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/lockdep.h>
@@ -123,34 +122,26 @@ void pmon_pmu_keep_events_off(struct pmon_pmu *pmu)
 	irq_work_queue(&pmu->lost_work);
 }
 
-struct pmon_move {
-	struct pmon_pmu *pmu;
-	unsigned int from;
-	unsigned int events;
-};
-
 static void pmon_pmu_mark_moving(void *data)
 {
-	struct pmon_move *move = data;
-	struct pmon_pmu *pmu = move->pmu;
+	unsigned int cpu = smp_processor_id(), events = 0;
+	struct pmon_pmu *pmu = data;
 	struct pmon_open_event *open;
 
 	guard(raw_spinlock)(&pmu->lock);
-	pmu->old_cpu = move->from;
-	WRITE_ONCE(pmu->moving, true);
+	pmu->old_cpu = cpu;
 	hlist_for_each_entry(open, &pmu->events, node) {
-		move->events += READ_ONCE(pmon_open_perf(open)->cpu) ==
-				move->from;
-		pmon_event_note_off(open, move->from, false);
+		events += READ_ONCE(pmon_open_perf(open)->cpu) == cpu;
+		pmon_event_note_off(open, cpu, false);
 	}
+	WRITE_ONCE(pmu->moving, events);
 }
 
+/* Returns the number of events to move. */
 static unsigned int pmon_pmu_begin_move(struct pmon_pmu *pmu, unsigned int from)
 {
-	struct pmon_move move = { .pmu = pmu, .from = from };
-
-	smp_call_function_single(from, pmon_pmu_mark_moving, &move, true);
-	return move.events;
+	smp_call_function_single(from, pmon_pmu_mark_moving, pmu, true);
+	return pmu->moving;
 }
 
 static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
@@ -158,7 +149,7 @@ static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
 	struct pmon_open_event *open;
 
 	guard(raw_spinlock_irq)(&pmu->lock);
-	WRITE_ONCE(pmu->moving, false);
+	WRITE_ONCE(pmu->moving, 0);
 	hlist_for_each_entry(open, &pmu->events, node) {
 		unsigned int cpu = READ_ONCE(pmon_open_perf(open)->cpu);
 
@@ -449,7 +440,8 @@ static noinline void pmon_read_group(struct pmon_box *box,
 	if (cpu_state->txn & PMON_TXN_WAS_READ)
 		return;
 	if (!(cpu_state->txn & PERF_PMU_TXN_READ) || event != leader) {
-		pmon_hw_read(&box->hw, counters);
+		if (counter >= 0)
+			pmon_hw_read_one(&box->hw, counter);
 		return;
 	}
 
@@ -659,14 +651,8 @@ static struct perf_event *pmon_event_get_leader(struct perf_event *event)
  */
 static void pmon_event_set_ended(struct perf_event *event)
 {
-	struct pmon_hw_event *hw_event = pmon_event_hw(event);
-
-	if (!pmon_event_set_failed(event))
-		return;
-	if (hw_event->open.box)
-		WRITE_ONCE(hw_event->event.failed, false);
-	else
-		hw_event->open.is_lost = false;
+	if (pmon_event_set_failed(event))
+		WRITE_ONCE(pmon_event_hw(event)->event.failed, false);
 }
 
 /* Fail the leader, too: perf shows its running time for the whole group. */
@@ -759,8 +745,7 @@ void pmon_pmu_set_failed(struct pmon_pmu *pmu)
 		/* If the event is in error, do not judge its leader again. */
 		if ((!pmon_event_is_off(event) &&
 		     !pmon_event_is_enabled(event)) ||
-		    (open->box ? !pmon_event_hw(event)->event.failed :
-				 !open->is_lost))
+		    !pmon_event_hw(event)->event.failed)
 			continue;
 		pmon_event_set_ended(event);
 		pmon_event_set_failed(pmon_event_leader(event));
@@ -787,7 +772,7 @@ void pmon_pmu_lost(struct pmon_pmu *pmu)
 
 void pmon_event_report_lost(struct perf_event *event)
 {
-	pmon_event_hw(event)->open.is_lost = true;
+	pmon_event_hw(event)->event.failed = true;
 	pmon_pmu_lost(to_pmon_pmu(event->pmu));
 }
 EXPORT_SYMBOL_GPL(pmon_event_report_lost);

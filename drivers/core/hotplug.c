@@ -132,12 +132,9 @@ static void pmon_report_run(struct work_struct *work)
 
 int pmon_hotplug_init(void)
 {
-	unsigned int i;
 	int ret;
 
 	INIT_DELAYED_WORK(&pmon_report_work, pmon_report_run);
-	for (i = 0; i < PMON_PLACES_MAX; i++)
-		pmon_poll_init(&pmon_places[i]);
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
 				pmon_cpu_online, pmon_cpu_offline);
 	if (ret < 0)
@@ -152,13 +149,12 @@ int pmon_hotplug_init(void)
 /* No box is active, but a tick may still run. */
 void pmon_hotplug_exit(void)
 {
+	struct pmon_place *place;
 	unsigned int i;
 
 	unregister_pm_notifier(&pmon_pm_nb);
 	pmon_probe_exit();
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
-	for (i = 0; i < PMON_PLACES_MAX; i++)
-		hrtimer_cancel(&pmon_places[i].timer);
-	pmon_report_sync();
-	cancel_delayed_work_sync(&pmon_report_work);
+	pmon_for_each_place(place, i)
+		hrtimer_cancel(&place->timer);
 }

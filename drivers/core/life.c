@@ -124,13 +124,15 @@ void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
  * Without @no_reset, check the controls, and stop and start all events. With
  * @no_reset, check at most once a second, and restart only after a change.
  */
-static void pmon_hw_tick_ready(struct pmon_box_hw *hw)
+void pmon_hw_tick(struct pmon_box_hw *hw)
 {
 	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
 	u64 counters = hw->active & hw->controlled;
 	unsigned int disturbed = hw->disturbed;
 	bool reset = counters && !hw->layout.protocol->no_reset;
 
+	if (unlikely(hw->state != PMON_BOX_READY))
+		return;
 	if (counters &&
 	    (reset || pass.now - hw->checked >= hw->ops->second)) {
 		hw->checked = pass.now;
@@ -142,12 +144,6 @@ static void pmon_hw_tick_ready(struct pmon_box_hw *hw)
 	else
 		pmon_hw_read_pass(hw, hw->active, &pass);
 	hw->restarts += hw->disturbed - disturbed;
-}
-
-void pmon_hw_tick(struct pmon_box_hw *hw)
-{
-	if (likely(hw->state == PMON_BOX_READY))
-		pmon_hw_tick_ready(hw);
 }
 
 /* Return the most accesses of pmon_hw_tick() without a change or recheck. */

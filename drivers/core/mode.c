@@ -18,12 +18,11 @@ bool pmon_mode_parse(const char *text, enum pmon_mode *mode)
 {
 	enum pmon_mode i;
 
-	for (i = PMON_MODE_OFF; i <= PMON_MODE_ON; i++) {
+	for (i = PMON_MODE_OFF; i <= PMON_MODE_ON; i++)
 		if (!strcmp(text, pmon_modes[i])) {
 			*mode = i;
 			return true;
 		}
-	}
 	return false;
 }
 

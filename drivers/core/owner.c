@@ -14,7 +14,7 @@
 #include "core.h"
 
 /* Device of perf's own software PMU; never removed. */
-static struct device *pmon_software_pmu;
+struct device *pmon_software_pmu;
 
 int __init pmon_owner_init(void)
 {

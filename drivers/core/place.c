@@ -10,11 +10,10 @@
 
 #include <compat/isolation.h>
 #include <compat/topology.h>
-#include <compat/workqueue.h>
 
 #include "core.h"
 
-struct pmon_place pmon_places[PMON_PLACES_MAX];
+static struct pmon_place pmon_places[PMON_PLACES_MAX];
 static unsigned int pmon_place_count;
 static DEFINE_RAW_SPINLOCK(pmon_places_lock);
 
@@ -127,6 +126,7 @@ static int pmon_place_add(struct pmon_place_id id)
 	place->id = id;
 	place->cpu = pmon_cpu_choose(id, -1, -1);
 	pmon_place_set_name(place);
+	pmon_poll_init(place);
 	/* Pairs with the acquire in pmon_place_at(). */
 	smp_store_release(&pmon_place_count, i + 1);
 	return i;

@@ -50,9 +50,6 @@ static void pmon_perf_map_init(void)
 	lock_map_release(&pmon_perf_map);
 }
 
-/* The event_source bus; set when the first PMU is hidden. */
-static typeof_member(struct device, bus) pmon_event_bus;
-
 static void pmon_device_release(struct device *dev)
 {
 	kfree(dev);
@@ -69,7 +66,7 @@ static int pmon_device_add(struct pmon_pmu *pmu)
 
 	device_initialize(dev);
 	dev->groups = pmu->attrs->groups;
-	dev->bus = pmon_event_bus;
+	dev->bus = pmon_software_pmu->bus;
 	dev->release = pmon_device_release;
 	dev_set_drvdata(dev, &pmu->pmu);
 	ret = dev_set_name(dev, "%s", pmu->name) ?: device_add(dev);
@@ -90,7 +87,6 @@ static void pmon_device_del(struct pmon_pmu *pmu)
 	/* Safe, because the driver holds a reference to this module. */
 	if (!atomic_xchg(&stays, 1))
 		__module_get(THIS_MODULE);
-	pmon_event_bus = dev->bus;
 	device_del(dev);
 	pmu->pmu.dev = NULL;
 	put_device(dev);
@@ -165,9 +161,6 @@ static void pmon_pmu_clear(struct pmon_pmu *pmu)
 	pmu->attrs = NULL;
 	pmu->name = NULL;
 	pmu->type = NULL;
-	pmu->boxless = NULL;
-	pmu->owner = NULL;
-	pmu->unregistered = NULL;
 }
 
 /* Fails if the PMU is in use again, unregistered already, or has events. */
@@ -364,7 +357,7 @@ static int pmon_pmu_insert_box(struct pmon_pmu *pmu, struct pmon_place *place,
 		pmon_box_attach(box, info);
 		return 0;
 	}
-	box = pmon_box_create(pmu, place, info, &pmon_hw_ops);
+	box = pmon_box_create(pmu, place, info);
 	if (!box)
 		return -ENOMEM;
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Poll the boxes of a place, on its designated CPU, before counters wrap. */
 #include <linux/hrtimer.h>
-#include <linux/jiffies.h>
 #include <linux/minmax.h>
 #include <linux/smp.h>
-#include <linux/workqueue.h>
 
 #include <compat/hrtimer.h>
-#include <compat/workqueue.h>
 
 #include "core.h"
 
@@ -20,6 +17,8 @@
  * needs up to 34, so a batch has at most 30 + 34.
  */
 #define PMON_POLL_ACCESSES	31U
+/* Time of the first tick at the latest: the report begins with it. */
+#define PMON_POLL_FIRST_NS	(30 * NSEC_PER_SEC)
 /* The pause is the period divided by this number, but at most the maximum. */
 #define PMON_POLL_BATCHES	64U
 #define PMON_POLL_PAUSE_MAX_NS	1000000ULL
@@ -143,6 +142,7 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 	 */
 	WRITE_ONCE(place->timer_cpu, cpu);
 	if (pmon_poll_first(place)) {
+		pmon_report_tick();
 		if (cpu == READ_ONCE(place->cpu) ||
 		    pmon_cpu_distance(cpu, place->id) >= 0)
 			ns = pmon_poll_here(place);
@@ -165,7 +165,7 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 void pmon_poll_add(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
-	u64 wake_ns = box->period_ns;
+	u64 wake_ns = min_t(u64, box->period_ns, PMON_POLL_FIRST_NS);
 
 	lockdep_assert_irqs_disabled();
 	guard(raw_spinlock)(&place->lock);

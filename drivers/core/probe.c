@@ -34,9 +34,6 @@ static void pmon_box_visit(struct pmon_box *box)
 		box->hw.probed = 0;
 }
 
-static void pmon_probe_work_fn(struct work_struct *work);
-static DECLARE_DELAYED_WORK(pmon_probe_work, pmon_probe_work_fn);
-
 /*
  * The work holds the CPU hotplug lock and pmon_mutex, which others need. After
  * PMON_VISITS_NS release both; visit the remaining boxes PMON_VISITS_MS later.
@@ -71,9 +68,11 @@ static void pmon_probe_work_fn(struct work_struct *work)
 		}
 	round += over;
 	if (any)
-		queue_delayed_work(system_dfl_wq, &pmon_probe_work,
+		queue_delayed_work(system_dfl_wq, to_delayed_work(work),
 				   msecs_to_jiffies(PMON_VISITS_MS));
 }
+
+static DECLARE_DELAYED_WORK(pmon_probe_work, pmon_probe_work_fn);
 
 void pmon_probe_soon(void)
 {

@@ -12,7 +12,6 @@
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
-#include <linux/kernel.h>
 
 #include "program.h"
 
@@ -337,7 +336,8 @@ void pmon_hw_stop(struct pmon_box_hw *hw, const struct pmon_change *change,
 	unread = pmon_hw_read_pass(hw, counters, pass);
 	if (unlikely(unread))
 		pmon_hw_fail(hw, unread, PMON_END_FAILED);
-	pmon_hw_check_clock(hw, lasted & ~unread, pass->now);
+	if (lasted)
+		pmon_hw_check_clock(hw, lasted & ~unread, pass->now);
 	pmon_hw_detach(hw, counters);
 }
 
@@ -393,7 +393,7 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
 	struct pmon_change change;
 	u64 started = 0;
-	bool joins;
+	bool joins = false;
 
 	if (unlikely(hw->state != PMON_BOX_READY))
 		pmon_hw_end_unread(hw, hw->dirty & hw->taken & hw->active &
@@ -402,9 +402,10 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 	hw->dirty = 0;
 	if (change.stop)
 		pmon_hw_stop(hw, &change, &pass);
-	if (change.start)
+	if (change.start) {
 		started = pmon_hw_start(hw, &change);
-	joins = pmon_hw_joins(hw, &change, started);
+		joins = pmon_hw_joins(hw, &change, started);
+	}
 	WRITE_ONCE(hw->active, (hw->active & ~change.stop) | started);
 	if (unlikely(joins) && pass.ctl != PMON_CTL_CHANGED)
 		pmon_hw_check(hw, 0, true, &pass);

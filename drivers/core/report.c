@@ -188,7 +188,8 @@ void pmon_reconcile(void)
 
 void pmon_report_flush(void)
 {
-	pmon_report_sync();
+	/* Wait until pmon_report_soon() has queued the work. */
+	irq_work_sync(&pmon_report_irq_work);
 	flush_delayed_work(&pmon_report_work);
 	flush_delayed_work(&pmon_report_others_work);
 }

@@ -20,7 +20,6 @@
  * a box back. report.c logs a dropped box, and READY after that.
  */
 #include <linux/bitops.h>
-#include <linux/kernel.h>
 
 #include "box_hw.h"
 

@@ -20,17 +20,6 @@ void pmon_hw_count_disturbance(struct pmon_box_hw *hw)
 	hw->ops->report(hw);
 }
 
-/* Mark a box unresponsive; probes read the first register without response. */
-static void pmon_hw_set_unresponsive(struct pmon_box_hw *hw,
-				     const struct pmon_pass *pass)
-{
-	if (hw->state == PMON_BOX_READY) {
-		hw->probe_reg = pass->silent;
-		hw->probe_bytes = pass->silent_bytes;
-	}
-	pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
-}
-
 static void pmon_hw_count_once(struct pmon_box_hw *hw, struct pmon_pass *pass)
 {
 	if (!pass->counted)
@@ -90,17 +79,6 @@ static void pmon_hw_accept_odd(struct pmon_box_hw *hw, unsigned int i,
 }
 
 /*
- * A counter has the value from before the reset of its start. If the controls
- * show that the box did not get the writes of the start, because it was away
- * just then, the value is old, and the box is set up again in the next apply.
- */
-static void pmon_hw_check_start(struct pmon_box_hw *hw, struct pmon_pass *pass)
-{
-	pmon_check(hw, pass->stale, !pass->frozen, pass);
-	hw->needs_setup |= pass->ctl == PMON_CTL_CHANGED;
-}
-
-/*
  * React to @pass, and to the values of the counters @odd. Return the counters
  * that keep their last value, because the box does not respond.
  */
@@ -112,19 +90,30 @@ noinline u64 pmon_hw_react(struct pmon_box_hw *hw, u64 odd,
 	/* A counter that ticks reset went back: no other value is a wrap. */
 	if (pass->back & hw->zeroed)
 		pass->ctl = PMON_CTL_CHANGED;
-	if (pass->back && pass->ctl == PMON_CTL_NOT_READ &&
-	    !pass->silent_bytes) {
+	if (pass->ctl == PMON_CTL_NOT_READ && !pass->silent_bytes) {
 		each = pmon_undecided(hw, pass);
 		if (each)
 			pmon_check(hw, each, false, pass);
 	}
+	/*
+	 * A counter has the value from before the reset of its start. If the
+	 * controls show that the box, which was away just then, did not get the
+	 * writes of the start, set it up again in the next apply.
+	 */
 	if (pass->stale && pass->ctl == PMON_CTL_NOT_READ &&
-	    !pass->silent_bytes)
-		pmon_hw_check_start(hw, pass);
+	    !pass->silent_bytes) {
+		pmon_check(hw, pass->stale, !pass->frozen, pass);
+		hw->needs_setup |= pass->ctl == PMON_CTL_CHANGED;
+	}
 	if (pass->ctl == PMON_CTL_CHANGED)
 		pmon_hw_count_once(hw, pass);
 	if (pass->silent_bytes) {
-		pmon_hw_set_unresponsive(hw, pass);
+		/* Probes read the first register without response. */
+		if (hw->state == PMON_BOX_READY) {
+			hw->probe_reg = pass->silent;
+			hw->probe_bytes = pass->silent_bytes;
+		}
+		pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
 		return odd;
 	}
 	for (each = odd; each; each &= each - 1)
@@ -176,11 +165,4 @@ void pmon_hw_read_one(struct pmon_box_hw *hw, unsigned int i)
 	value = pmon_read(&hw->regs, counter->ctr_reg, 8);
 	if (unlikely(!pmon_accept_plain(hw, counter, value, now)))
 		pmon_hw_read_odd(hw, i, value, now);
-}
-
-void pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
-{
-	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
-
-	pmon_hw_read_pass(hw, counters, &pass);
 }

@@ -209,7 +209,10 @@ void rig_ready(struct rig *t)
 
 void rig_sync(struct rig *t)
 {
-	pmon_hw_read(&t->hw, t->hw.active);
+	u64 each;
+
+	for (each = t->hw.active; each; each &= each - 1)
+		pmon_hw_read_one(&t->hw, __ffs64(each));
 	fake_done(&t->fake);
 }
 

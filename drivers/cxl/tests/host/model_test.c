@@ -625,6 +625,7 @@ static void disturb(void)
 static void operate(bool with_agents)
 {
 	unsigned int i;
+	u64 each;
 
 	rig.ms += draw(draw(2) ? 10 : 2000);
 	attend(with_agents);
@@ -638,7 +639,8 @@ static void operate(bool with_agents)
 		stop(&counted[draw(EVENTS)], with_agents);
 		break;
 	case 3:
-		pmon_hw_read(&rig.hw, rig.hw.active);
+		for (each = rig.hw.active; each; each &= each - 1)
+			pmon_hw_read_one(&rig.hw, __ffs64(each));
 		break;
 	case 4:
 		pmon_hw_tick(&rig.hw);
