@@ -47,6 +47,9 @@ void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 	box->power = info->power;
 	box->in_bar = info->in_bar;
 	box->global = info->global;
+	/* The report begins with the first tick; looks are once a second. */
+	box->wake_ns = min_t(u64, box->period_ns, NSEC_PER_SEC *
+			     (pmon_global_is_watched(box) ? 1 : 30));
 	layout.counter = memcpy(box->counter, info->layout.counter,
 				layout.counters * sizeof(*box->counter));
 	layout.data = box->data;

@@ -73,7 +73,8 @@ bool pmon_box_retry(struct pmon_box *box)
 	u64 now = hw->ops->clock();
 
 	lockdep_assert_held(&box->lock);
-	if (pmon_hw_is_probed(hw) || now - hw->probed < PMON_RETRY_NS ||
+	if (hw->state > PMON_BOX_UNRESPONSIVE || pmon_hw_is_probed(hw) ||
+	    now - hw->probed < PMON_RETRY_NS ||
 	    pmon_box_access(box) != PMON_PCI_ACCESSIBLE)
 		return false;
 

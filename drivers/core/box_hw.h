@@ -9,6 +9,7 @@
 #ifndef PMON_BOX_HW_H
 #define PMON_BOX_HW_H
 
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/types.h>
@@ -189,7 +190,33 @@ struct pmon_change {
 	u64 start;	/* counters on which events start */
 };
 
-struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw);
+/* A call would cost a hundredth of a start. */
+static __always_inline struct pmon_change
+pmon_hw_compare(const struct pmon_box_hw *hw)
+{
+	struct pmon_change change = { };
+	u64 dirty;
+
+	for (dirty = hw->dirty; dirty; dirty &= dirty - 1) {
+		unsigned int i = __ffs64(dirty);
+		const struct pmon_hw_counter *counter = &hw->counter[i];
+		const struct pmon_event *next = hw->assigned[i], *event;
+		u64 bit = BIT_ULL(i);
+		bool differs = counter->counted != next;
+
+		if (!(hw->controlled & bit))
+			for (differs = false, event = counter->counted; event;
+			     event = event->next)
+				differs |= event->counted_on !=
+					   event->assigned_to;
+		if (!differs)
+			continue;
+		change.stop |= hw->active & bit;
+		change.start |= hw->taken & bit;
+	}
+	return change;
+}
+
 void pmon_hw_end_unread(struct pmon_box_hw *hw, u64 counters);
 void pmon_hw_apply(struct pmon_box_hw *hw);
 

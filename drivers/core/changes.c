@@ -70,31 +70,6 @@ void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 	hw->has_lost |= event->failed;
 }
 
-struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
-{
-	struct pmon_change change = { };
-	u64 dirty;
-
-	for (dirty = hw->dirty; dirty; dirty &= dirty - 1) {
-		unsigned int i = __ffs64(dirty);
-		const struct pmon_hw_counter *counter = &hw->counter[i];
-		const struct pmon_event *next = hw->assigned[i], *event;
-		u64 bit = BIT_ULL(i);
-		bool differs = counter->counted != next;
-
-		if (!(hw->controlled & bit))
-			for (differs = false, event = counter->counted; event;
-			     event = event->next)
-				differs |= event->counted_on !=
-					   event->assigned_to;
-		if (!differs)
-			continue;
-		change.stop |= hw->active & bit;
-		change.start |= hw->taken & bit;
-	}
-	return change;
-}
-
 /*
  * End the deleted events of @counters, whose last read is lost. Others may
  * count on the same free-running counter.

@@ -24,8 +24,8 @@ DEFINE_PER_CPU(unsigned int, pmon_box_locks);
 
 struct delayed_work pmon_report_work;
 
-/* Open events of boxes that perf has added. */
-static atomic_t pmon_added_events;
+/* Open events of boxes. */
+atomic_t pmon_open_events;
 
 static void pmon_report_irq(struct irq_work *irq)
 {
@@ -50,12 +50,12 @@ void pmon_report_soon(void)
  */
 void pmon_report_again(void)
 {
-	if (!atomic_read(&pmon_added_events))
+	if (!atomic_read(&pmon_open_events))
 		return;
 	queue_delayed_work(system_dfl_wq, &pmon_report_work, 30 * HZ);
 	/* The last close finds the work, or this finds the close. */
 	smp_mb();
-	if (!atomic_read(&pmon_added_events))
+	if (!atomic_read(&pmon_open_events))
 		mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
 }
 
@@ -69,19 +69,8 @@ void pmon_report_tick(void)
 		pmon_report_soon();
 }
 
-/*
- * Call when an event of a box is added for the first time, not when it is
- * opened: perf may refuse the open.
- */
-void pmon_report_begin(void)
+/* Call at the last close, if the report is to come. Does not wait. */
+void pmon_report_last(void)
 {
-	atomic_inc(&pmon_added_events);
-}
-
-/* Call when an event that was added is closed. Does not wait. */
-void pmon_report_end(void)
-{
-	if (atomic_dec_and_test(&pmon_added_events) &&
-	    delayed_work_pending(&pmon_report_work))
-		mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
+	mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
 }

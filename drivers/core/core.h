@@ -60,7 +60,7 @@ struct pmon_box {
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
 	struct list_head poll;		/* in @poll_list of @place */
-	/* @place->emptied when listed, or 0; under @lock and @place->lock. */
+	/* @place->emptied when listed (under its lock); or 0 (@lock, too). */
 	u64 polled;
 	unsigned int round;		/* of last poll; under @place->lock */
 	unsigned int visited;		/* last probe round; under pmon_mutex */
@@ -74,6 +74,7 @@ struct pmon_box {
 	struct pci_dev *power;
 	bool in_bar;
 	u64 period_ns;			/* longest time between polls */
+	u64 wake_ns;			/* time of the first tick at the latest */
 	/* Read under @lock or pmon_mutex, changed under both. */
 	struct pmon_global *global;
 	bool in_global;			/* counted in @global->active */
@@ -275,13 +276,13 @@ extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
 extern struct list_head pmon_idle_pmus;
 extern struct delayed_work pmon_report_work;
+extern atomic_t pmon_open_events;
 extern struct irq_work pmon_report_irq_work;
 
 void pmon_report_soon(void);
 void pmon_report_again(void);
 void pmon_report_tick(void);
-void pmon_report_begin(void);
-void pmon_report_end(void);
+void pmon_report_last(void);
 
 DEFINE_GUARD(pmon_cpus_and, struct mutex *,
 	     ({ cpus_read_lock(); mutex_lock(_T); }),

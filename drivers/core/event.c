@@ -237,12 +237,16 @@ static void pmon_event_destroy(struct perf_event *event)
 	struct pmon_box *box = open->box;
 	bool last;
 
-	if (!box)
+	if (!box) {
 		pmu->boxless->close(event);
-	else if (atomic_dec_and_test(&box->place->open_events))
-		pmon_poll_end(box->place);
-	if (box && open->added)
-		pmon_report_end();
+	} else {
+		if (atomic_dec_and_test(&box->place->open_events))
+			pmon_poll_end(box->place);
+		/* Tested here, because a call costs more. */
+		if (atomic_dec_and_test(&pmon_open_events) &&
+		    delayed_work_pending(&pmon_report_work))
+			pmon_report_last();
+	}
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
 		/* Write no list poison, because perf frees the event now. */
 		__hlist_del(&open->node);
@@ -285,6 +289,7 @@ int pmon_event_finish_open(struct perf_event *event)
 	if (!pmon_pmu_is_of_tasks(pmu))
 		event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	if (box) {
+		atomic_inc(&pmon_open_events);
 		atomic_inc(&box->place->open_events);
 		/* Pairs with the barrier in pmon_poll_end(). */
 		smp_mb__after_atomic();
@@ -294,13 +299,7 @@ int pmon_event_finish_open(struct perf_event *event)
 
 void pmon_event_mark_added(struct perf_event *event)
 {
-	struct pmon_open_event *open = &pmon_event_hw(event)->open;
-
-	if (likely(open->added))
-		return;
-	WRITE_ONCE(open->added, true);
-	if (open->box)
-		pmon_report_begin();
+	WRITE_ONCE(pmon_event_hw(event)->open.added, true);
 }
 
 /* ---- counting ----------------------------------------------------------- */
@@ -368,10 +367,9 @@ static int pmon_event_add(struct pmon_box *box, struct pmon_event *event)
 	struct pmon_box_hw *hw = &box->hw;
 
 	lockdep_assert_held(&box->lock);
-	if (hw->state > PMON_BOX_UNRESPONSIVE)
-		return -ENODEV;
-	if (unlikely(hw->state == PMON_BOX_UNRESPONSIVE) &&
-	    !pmon_box_retry(box)) {
+	if (unlikely(hw->state != PMON_BOX_READY) && !pmon_box_retry(box)) {
+		if (hw->state > PMON_BOX_UNRESPONSIVE)
+			return -ENODEV;
 		/* The event waits for the box: a reconcile must not fail it. */
 		if (event->counted_on < 0)
 			WRITE_ONCE(event->failed, false);
@@ -762,9 +760,10 @@ void pmon_pmu_lost_irq(struct irq_work *irq)
 
 /*
  * Deleted events have failed. Look now, and again in an irq_work, as perf
- * writes the state "off" after del() (before 6.2: after pmu_enable()).
+ * writes the state "off" after del() (before 6.2: after pmu_enable()). If this
+ * were inline, every pmu_enable() would save registers.
  */
-void pmon_pmu_lost(struct pmon_pmu *pmu)
+noinline void pmon_pmu_lost(struct pmon_pmu *pmu)
 {
 	pmon_pmu_set_failed(pmu);
 	irq_work_queue(&pmu->lost_work);

@@ -17,8 +17,6 @@
  * needs up to 34, so a batch has at most 30 + 34.
  */
 #define PMON_POLL_ACCESSES	31U
-/* Time of the first tick at the latest: the report begins with it. */
-#define PMON_POLL_FIRST_NS	(30 * NSEC_PER_SEC)
 /* The pause is the period divided by this number, but at most the maximum. */
 #define PMON_POLL_BATCHES	64U
 #define PMON_POLL_PAUSE_MAX_NS	1000000ULL
@@ -165,31 +163,31 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 void pmon_poll_add(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
-	u64 wake_ns = min_t(u64, box->period_ns, PMON_POLL_FIRST_NS);
+	u64 wake_ns = box->wake_ns;
+	bool is_first;
 
 	lockdep_assert_irqs_disabled();
 	guard(raw_spinlock)(&place->lock);
-	guard(pmon_box)(box);
-	if (pmon_box_is_polled(box) || !box->hw.active)
+	/* If the box stops now, a look or pmon_poll_remove() comes later. */
+	if (box->polled == place->emptied || !READ_ONCE(box->hw.active))
 		return;
 
 	WRITE_ONCE(box->polled, place->emptied);
-	if (list_empty(&place->poll_list)) {
-		place->period_ns = ~0ULL;
-		place->wake_ns = ~0ULL;
-		place->round_start = ktime_get();
-	}
 	box->round = place->round;
+	is_first = list_empty(&place->poll_list);
 	list_add_tail(&box->poll, &place->poll_list);
-	place->period_ns = min(place->period_ns, box->period_ns);
-	if (pmon_global_is_watched(box))
-		wake_ns = min_t(u64, wake_ns, NSEC_PER_SEC);
-	if (place->wake_ns <= wake_ns)
+	if (is_first || box->period_ns < place->period_ns)
+		place->period_ns = box->period_ns;
+	if (!is_first && place->wake_ns <= wake_ns)
 		return;
 
 	place->wake_ns = wake_ns;
 	WRITE_ONCE(place->timer_cpu, smp_processor_id());
 	hrtimer_start(&place->timer, ns_to_ktime(wake_ns), PMON_TIMER_MODE);
+	/* Spares a read of the clock, which costs a start 2 %. */
+	if (is_first)
+		place->round_start = hrtimer_get_expires(&place->timer) -
+				     wake_ns;
 }
 
 /* Stop polling the box if it is idle. A tick that finds no box is the last. */

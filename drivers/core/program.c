@@ -12,6 +12,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/minmax.h>
 
 #include "program.h"
 
@@ -183,11 +184,11 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
  * whether a reset zeroes the fixed counter and the high halves of controls. So
  * the fixed counter is read, and a high half that was not 0 becomes unknown.
  */
-static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
+static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters, u64 now)
 {
 	int ret = pmon_write_box(hw, hw->layout.protocol->reset);
 	struct pmon_hw_counter *counter = hw->counter;
-	u64 reset, now = READ_ONCE(*hw->ops->ticks);
+	u64 reset;
 
 	if (unlikely(ret))
 		return ret;
@@ -198,7 +199,6 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 		counter->ctl = counter->ctl >> 32 ? PMON_CTL_HIGH : 0;
 		counter->held = counter->value ?: PMON_NO_READING;
 		counter->value = 0;
-		counter->read_at = now;
 	}
 	hw->reset_at = now;
 	pmon_write_filters(hw, counters);
@@ -223,7 +223,8 @@ static u64 pmon_hw_without_value(const struct pmon_box_hw *hw, u64 start,
 
 		if (counter->ctl == PMON_CTL_UNKNOWN ||
 		    (idle & each & -each &&
-		     pmon_ticks_since(hw, now, counter->read_at) >
+		     pmon_ticks_since(hw, now, max(counter->read_at,
+						   hw->reset_at)) >
 		     hw->ops->second))
 			unread |= each & -each;
 	}
@@ -231,12 +232,13 @@ static u64 pmon_hw_without_value(const struct pmon_box_hw *hw, u64 start,
 }
 
 /* Start @counters in an idle box, and the free-running counters @idle. */
-static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 counters, u64 idle)
+static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 counters, u64 idle,
+				u64 now)
 {
 	hw->used = true;
 	if (unlikely(hw->layout.protocol->no_reset ?
 		     pmon_begin_no_reset(hw, counters) :
-		     pmon_begin_reset(hw, counters))) {
+		     pmon_begin_reset(hw, counters, now))) {
 		hw->needs_setup = true;
 		pmon_hw_fail(hw, counters, PMON_START_FAILED);
 	}
@@ -245,10 +247,10 @@ static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 counters, u64 idle)
 
 /* Start events as in @change; returns the counters to add to @active. */
 static u64 pmon_hw_start(struct pmon_box_hw *hw,
-			 const struct pmon_change *change)
+			 const struct pmon_change *change, u64 now)
 {
 	u64 start = change->start, counters = start & hw->controlled;
-	u64 idle = start & ~change->stop, now = READ_ONCE(*hw->ops->ticks);
+	u64 idle = start & ~change->stop;
 	struct pmon_event *event;
 
 	if (unlikely(hw->state != PMON_BOX_READY)) {
@@ -256,7 +258,7 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 		return 0;
 	}
 	if (counters && !(hw->active & hw->controlled)) {
-		pmon_hw_start_first(hw, counters, idle & ~counters);
+		pmon_hw_start_first(hw, counters, idle & ~counters, now);
 	} else {
 		pmon_read_baselines(hw, start,
 				    pmon_hw_without_value(hw, start, idle,
@@ -352,7 +354,7 @@ void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass)
 {
 	u64 stop = hw->active & hw->controlled;
 	struct pmon_change change = { .stop = stop };
-	u64 when = hw->ops->clock();
+	u64 when = hw->ops->clock(), now;
 
 	if (unlikely(pmon_hw_freeze(hw))) {
 		hw->needs_setup = true;
@@ -363,12 +365,14 @@ void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass)
 		return;
 
 	pmon_hw_detach(hw, pmon_hw_compare(hw).stop & stop);
+	/* The pass may have begun long before. */
+	now = READ_ONCE(*hw->ops->ticks);
 	change.start = hw->taken & hw->controlled;
 	hw->dirty &= ~hw->controlled;
 	WRITE_ONCE(hw->active, hw->active & ~stop);
 	if (change.start) {
 		WRITE_ONCE(hw->active,
-			   hw->active | pmon_hw_start(hw, &change));
+			   hw->active | pmon_hw_start(hw, &change, now));
 		hw->frozen_ns += hw->ops->clock() - when;
 	}
 }
@@ -403,7 +407,7 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 	if (change.stop)
 		pmon_hw_stop(hw, &change, &pass);
 	if (change.start) {
-		started = pmon_hw_start(hw, &change);
+		started = pmon_hw_start(hw, &change, pass.now);
 		joins = pmon_hw_joins(hw, &change, started);
 	}
 	WRITE_ONCE(hw->active, (hw->active & ~change.stop) | started);

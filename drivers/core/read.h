@@ -17,19 +17,19 @@ enum pmon_ctl_state {
 	PMON_CTL_NOT_READ,
 	PMON_CTL_UNCHANGED,
 	PMON_CTL_CHANGED,
-};
+} __packed;
 
 /* Findings of the reads in one operation: a read(), a stop or a tick. */
 struct pmon_pass {
 	u64 now;			/* in ticks */
-	enum pmon_ctl_state ctl;	/* of the controls that were checked */
-	bool counted;			/* in @disturbed */
 	u64 back;			/* counters whose value went back */
 	u64 jumped;			/* counters that gained too much */
 	u64 stale;			/* counters as before a reset */
-	bool frozen;			/* box frozen by this driver */
 	u32 silent;			/* first register without an answer */
 	u8 silent_bytes;		/* 0: all answered */
+	enum pmon_ctl_state ctl;	/* of the controls that were checked */
+	bool counted;			/* in @disturbed */
+	bool frozen;			/* box frozen by this driver */
 };
 
 u64 pmon_ticks_since(const struct pmon_box_hw *hw, u64 now, u64 before);
