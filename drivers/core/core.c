@@ -24,8 +24,8 @@ DEFINE_PER_CPU(unsigned int, pmon_box_locks);
 
 struct delayed_work pmon_report_work;
 
-/* Open events of boxes. */
-atomic_t pmon_open_events;
+/* Places with open events. */
+atomic_t pmon_open_places;
 
 static void pmon_report_irq(struct irq_work *irq)
 {
@@ -50,12 +50,12 @@ void pmon_report_soon(void)
  */
 void pmon_report_again(void)
 {
-	if (!atomic_read(&pmon_open_events))
+	if (!atomic_read(&pmon_open_places))
 		return;
 	queue_delayed_work(system_dfl_wq, &pmon_report_work, 30 * HZ);
 	/* The last close finds the work, or this finds the close. */
 	smp_mb();
-	if (!atomic_read(&pmon_open_events))
+	if (!atomic_read(&pmon_open_places))
 		mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
 }
 
@@ -67,10 +67,4 @@ void pmon_report_tick(void)
 {
 	if (!delayed_work_pending(&pmon_report_work))
 		pmon_report_soon();
-}
-
-/* Call at the last close, if the report is to come. Does not wait. */
-void pmon_report_last(void)
-{
-	mod_delayed_work(system_dfl_wq, &pmon_report_work, 0);
 }

@@ -60,7 +60,7 @@ struct pmon_box {
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
 	struct list_head poll;		/* in @poll_list of @place */
-	/* @place->emptied when listed (under its lock); or 0 (@lock, too). */
+	/* @place->emptied when listed; or 0, set under @lock, too. */
 	u64 polled;
 	unsigned int round;		/* of last poll; under @place->lock */
 	unsigned int visited;		/* last probe round; under pmon_mutex */
@@ -276,13 +276,12 @@ extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
 extern struct list_head pmon_idle_pmus;
 extern struct delayed_work pmon_report_work;
-extern atomic_t pmon_open_events;
+extern atomic_t pmon_open_places;
 extern struct irq_work pmon_report_irq_work;
 
 void pmon_report_soon(void);
 void pmon_report_again(void);
 void pmon_report_tick(void);
-void pmon_report_last(void);
 
 DEFINE_GUARD(pmon_cpus_and, struct mutex *,
 	     ({ cpus_read_lock(); mutex_lock(_T); }),
@@ -376,6 +375,8 @@ void pmon_global_mark_unchecked(struct pmon_box *box);
 void pmon_global_report(const struct pmon_box *box);
 
 /* place.c: CPUs of each box, and the designated CPU */
+extern struct pmon_place pmon_places[PMON_PLACES_MAX];
+
 struct pmon_place *pmon_place_at(unsigned int i);
 #define pmon_for_each_place(place, i) \
 	for ((i) = 0; ((place) = pmon_place_at(i)); (i)++)

@@ -237,16 +237,10 @@ static void pmon_event_destroy(struct perf_event *event)
 	struct pmon_box *box = open->box;
 	bool last;
 
-	if (!box) {
+	if (!box)
 		pmu->boxless->close(event);
-	} else {
-		if (atomic_dec_and_test(&box->place->open_events))
-			pmon_poll_end(box->place);
-		/* Tested here, because a call costs more. */
-		if (atomic_dec_and_test(&pmon_open_events) &&
-		    delayed_work_pending(&pmon_report_work))
-			pmon_report_last();
-	}
+	else if (atomic_dec_and_test(&box->place->open_events))
+		pmon_poll_end(box->place);
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
 		/* Write no list poison, because perf frees the event now. */
 		__hlist_del(&open->node);
@@ -289,10 +283,9 @@ int pmon_event_finish_open(struct perf_event *event)
 	if (!pmon_pmu_is_of_tasks(pmu))
 		event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	if (box) {
-		atomic_inc(&pmon_open_events);
-		atomic_inc(&box->place->open_events);
-		/* Pairs with the barrier in pmon_poll_end(). */
-		smp_mb__after_atomic();
+		/* A full barrier, which pairs with that in pmon_poll_end(). */
+		if (atomic_inc_return(&box->place->open_events) == 1)
+			atomic_inc(&pmon_open_places);
 	}
 	return 0;
 }

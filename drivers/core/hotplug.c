@@ -132,9 +132,12 @@ static void pmon_report_run(struct work_struct *work)
 
 int pmon_hotplug_init(void)
 {
+	unsigned int i;
 	int ret;
 
 	INIT_DELAYED_WORK(&pmon_report_work, pmon_report_run);
+	for (i = 0; i < PMON_PLACES_MAX; i++)
+		pmon_poll_init(&pmon_places[i]);
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
 				pmon_cpu_online, pmon_cpu_offline);
 	if (ret < 0)

@@ -13,7 +13,7 @@
 
 #include "core.h"
 
-static struct pmon_place pmon_places[PMON_PLACES_MAX];
+struct pmon_place pmon_places[PMON_PLACES_MAX];
 static unsigned int pmon_place_count;
 static DEFINE_RAW_SPINLOCK(pmon_places_lock);
 
@@ -126,7 +126,6 @@ static int pmon_place_add(struct pmon_place_id id)
 	place->id = id;
 	place->cpu = pmon_cpu_choose(id, -1, -1);
 	pmon_place_set_name(place);
-	pmon_poll_init(place);
 	/* Pairs with the acquire in pmon_place_at(). */
 	smp_store_release(&pmon_place_count, i + 1);
 	return i;

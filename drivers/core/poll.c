@@ -214,6 +214,10 @@ void pmon_poll_remove(struct pmon_box *box)
 void pmon_poll_end(struct pmon_place *place)
 {
 	guard(raw_spinlock_irq)(&place->lock);
+	/* The report comes once more, but now. */
+	if (atomic_dec_and_test(&pmon_open_places) &&
+	    delayed_work_pending(&pmon_report_work))
+		pmon_report_soon();
 	WRITE_ONCE(place->emptied, place->emptied + 1);
 	/* Pairs with pmon_event_finish_open(), after which @emptied is read. */
 	smp_mb();
