@@ -74,7 +74,7 @@ struct pmon_box {
 	struct pci_dev *power;
 	bool in_bar;
 	u64 period_ns;			/* longest time between polls */
-	u64 wake_ns;			/* time of the first tick at the latest */
+	u64 wake_ns;			/* until the first tick, at most */
 	/* Read under @lock or pmon_mutex, changed under both. */
 	struct pmon_global *global;
 	bool in_global;			/* counted in @global->active */
