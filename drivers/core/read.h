@@ -17,7 +17,7 @@ enum pmon_ctl_state {
 	PMON_CTL_NOT_READ,
 	PMON_CTL_UNCHANGED,
 	PMON_CTL_CHANGED,
-} __packed;
+};
 
 /* Findings of the reads in one operation: a read(), a stop or a tick. */
 struct pmon_pass {
@@ -27,7 +27,7 @@ struct pmon_pass {
 	u64 stale;			/* counters as before a reset */
 	u32 silent;			/* first register without an answer */
 	u8 silent_bytes;		/* 0: all answered */
-	enum pmon_ctl_state ctl;	/* of the controls that were checked */
+	u8 ctl;				/* enum pmon_ctl_state, of those read */
 	bool counted;			/* in @disturbed */
 	bool frozen;			/* box frozen by this driver */
 };
