@@ -60,7 +60,7 @@ struct pmon_box {
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
 	struct list_head poll;		/* in @poll_list of @place */
-	/* @place->emptied when listed; or 0, set under @lock, too. */
+	/* @place->emptied if listed, or 0; under @place->lock, 0 also @lock. */
 	u64 polled;
 	unsigned int round;		/* of last poll; under @place->lock */
 	unsigned int visited;		/* last probe round; under pmon_mutex */
